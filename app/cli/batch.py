@@ -1,0 +1,91 @@
+"""Batch forms: NDJSON in, NDJSON out in the same order, one line a record, nothing stored."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import IO, Any
+
+from app.cli.output import print_ndjson
+from app.errors import UsageError
+
+Record = dict[str, Any]
+SIZE = 64
+
+
+def run_batch(source: str, work: Callable[[Sequence[Record]], Sequence[Record]]) -> int:
+    """Read records from ``source`` (``-`` for stdin), print what ``work`` makes of them.
+
+    A line that is not an object with a text, or that ``work`` cannot do, gives a line with
+    ``error``; the exit code is then 3, else 0.
+    """
+    bad = 0
+    with _open(source) as lines:
+        for chunk in _chunks(enumerate(lines, start=1)):
+            parsed = [_parse(number, line) for number, line in chunk if line.strip()]
+            good = [record for record in parsed if "error" not in record]
+            made = iter(_safely(work, good))
+            for record in parsed:
+                answer = record if "error" in record else next(made)
+                bad += "error" in answer
+                print_ndjson(answer)
+    return 3 if bad else 0
+
+
+def records(source: str) -> Iterator[Record]:
+    """Yield the parsed records of ``source``; a bad one carries ``error``."""
+    with _open(source) as lines:
+        for number, line in enumerate(lines, start=1):
+            if line.strip():
+                yield _parse(number, line)
+
+
+def _safely(
+    work: Callable[[Sequence[Record]], Sequence[Record]], good: list[Record]
+) -> list[Record]:
+    if not good:
+        return []
+    try:
+        return list(work(good))
+    except Exception as error:
+        if hasattr(error, "exit_code"):
+            raise
+        if len(good) == 1:
+            return [{"id": good[0].get("id"), "error": f"{type(error).__name__}: {error}"}]
+        return [answer for record in good for answer in _safely(work, [record])]
+
+
+def _open(source: str) -> IO[str]:
+    if source == "-":
+        return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="strict", closefd=False)
+    path = Path(source)
+    if not path.is_file():
+        raise UsageError(f"No such file: {source!r}. Expected NDJSON, one object a line, or -.")
+    return path.open(encoding="utf-8-sig")
+
+
+def _chunks(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
+    while chunk := list(islice(lines, SIZE)):
+        yield chunk
+
+
+def _parse(number: int, line: str) -> Record:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        return {"id": None, "error": f"line {number} is not JSON: {error}"}
+    if not isinstance(record, dict):
+        return {
+            "id": None,
+            "error": f"line {number} holds a {type(record).__name__}, expected an object",
+        }
+    if not isinstance(record.get("text"), str):
+        return {
+            "id": record.get("id"),
+            "error": f'line {number} has no text: expected a string under "text", '
+            f"found {record.get('text')!r}",
+        }
+    return record

@@ -1,0 +1,48 @@
+"""``florilegium embed``: one vector a text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from app.cli.options import global_options, json_option, settings
+from app.cli.output import note, print_json
+
+
+@click.command()
+@click.option("--batch", "source", required=True, metavar="FILE", help="NDJSON file, - for stdin.")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="NumPy file to write.")
+@json_option
+@global_options
+def embed(source: str, out: Path, as_json: bool) -> int:
+    """Write one L2-normalised float32 row a record to a NumPy file; nothing is stored.
+
+    A bad line gives a row of zeros and is named on stderr, so that rows and lines still match.
+    """
+    import numpy as np
+
+    from app.cli.batch import records
+    from app.workspace import build_encoder
+
+    found = list(records(source))
+    encoder = build_encoder(settings())
+    vectors = encoder.encode(
+        [str(record.get("text", "")) if "error" not in record else "" for record in found]
+    )
+    with out.open("wb") as file:
+        np.save(file, vectors)
+    bad = [record["error"] for record in found if "error" in record]
+    for error in bad:
+        note(f"Error: {error}")
+    answer = {
+        "rows": len(found),
+        "dimensions": int(vectors.shape[1]),
+        "failed": len(bad),
+        "path": out,
+    }
+    if as_json:
+        print_json(answer)
+    else:
+        click.echo(f"{len(found):,} rows of {vectors.shape[1]} written to {out}")
+    return 3 if bad else 0

@@ -1,0 +1,81 @@
+"""Writers: JSON, NDJSON and aligned tables on stdout; everything else goes to stderr."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, is_dataclass
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+
+def as_json(value: Any, *, indent: int | None = None) -> str:
+    """Return JSON text; UTF-8 stays unescaped, lone surrogates are escaped."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, default=_plain)
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent, default=_plain)
+    return text
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON object."""
+    click.echo(as_json(value, indent=2))
+
+
+def print_ndjson(value: Any) -> None:
+    """Print one JSON line and flush it."""
+    click.echo(as_json(value))
+    click.get_text_stream("stdout").flush()
+
+
+def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, width: int = 60) -> None:
+    """Print rows as aligned columns; numbers to the right, long cells cut with an ellipsis."""
+    rows = [list(row) for row in rows]
+    cells = [[_cell(value, width) for value in row] for row in rows]
+    numeric = [
+        bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+        for i in range(len(headers))
+    ]
+    widths = [
+        max([len(header), *(len(row[i]) for row in cells)]) for i, header in enumerate(headers)
+    ]
+    for row in [list(headers), ["-" * w for w in widths], *cells]:
+        click.echo(
+            "  ".join(
+                text.rjust(widths[i]) if numeric[i] else text.ljust(widths[i])
+                for i, text in enumerate(row)
+            ).rstrip()
+        )
+
+
+def note(message: str) -> None:
+    """Say something to the person on stderr."""
+    click.echo(message, err=True)
+
+
+def _cell(value: Any, width: int) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:,.2f}"
+    text = " ".join(str("" if value is None else value).split())
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _plain(value: Any) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, set | frozenset | tuple):
+        return list(value)
+    raise TypeError(f"cannot write a {type(value).__name__} as JSON")

@@ -1,0 +1,159 @@
+"""``florilegium run``: one process, for cron and the terminal."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from typing import Any
+
+import click
+
+from app.cli.options import global_options, is_quiet, json_option, settings
+from app.cli.output import note, print_json, print_ndjson, print_table
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--collection", default="default", show_default=True, help="Collection to fill.")
+@click.option("--recipe", help="Recipe: a bundled name or a TOML file.  [default: general]")
+@click.option("--ontology", "ontologies", multiple=True, metavar="ID", help="Tag against ID.")
+@click.option("--question", "questions", multiple=True, metavar="COL", help="Text column.")
+@click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
+@click.option("--retry-failed", is_flag=True, help="Take up parked and failed ones again.")
+@json_option
+@click.option("--ndjson", is_flag=True, help="Print one JSON object a document as it is done.")
+@global_options
+@click.pass_context
+def run(
+    context: click.Context,
+    paths: tuple[str, ...],
+    collection: str,
+    recipe: str | None,
+    ontologies: tuple[str, ...],
+    questions: tuple[str, ...],
+    dry_run: bool,
+    retry_failed: bool,
+    as_json: bool,
+    ndjson: bool,
+) -> int:
+    """Read new files and process what is pending.
+
+    Without PATH only what is pending in the collection is processed. Unchanged files are known by
+    size and time, then by hash. Example:
+
+        florilegium run responses/ --collection parking --recipe consultation --ontology council
+    """
+    from app.jobs import RunRequest
+    from app.runs import Hooks, execute_run, preview_run
+
+    request = RunRequest(
+        collection=collection,
+        paths=paths,
+        recipe=recipe,
+        ontologies=ontologies or None,
+        questions=questions,
+        retry_failed=retry_failed,
+    )
+    if dry_run:
+        report = preview_run(settings(), request)
+    else:
+        stopping = threading.Event()
+        _stop_on_sigterm(stopping)
+        hooks = Hooks(
+            progress=Progress(quiet=is_quiet()),
+            document=(lambda row, result: print_ndjson(_line(row, result)))
+            if ndjson
+            else (lambda row, result: None),
+            stop=stopping.is_set,
+        )
+        report = execute_run(settings(), request, hooks)
+    for warning in report.warnings:
+        note(f"Warning: {warning}")
+    if ndjson:
+        print_ndjson({"report": report.as_json()})
+    elif as_json:
+        print_json(report.as_json())
+    else:
+        _print(report)
+    if report.stopped:
+        note("Stopped before the end. What was committed stays; run the same command to go on.")
+        return 75
+    return 3 if report.failed and not dry_run else 0
+
+
+class Progress:
+    """A bar on a terminal; elsewhere one line a minute; nothing when quiet."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._quiet = quiet
+        self._bar: Any = None
+        self._last = time.monotonic()
+        self._message = ""
+
+    def __call__(self, done: int, total: int, message: str) -> None:
+        """Show ``done`` of ``total``."""
+        if self._quiet:
+            return
+        if sys.stderr.isatty():
+            self._draw(done, total, message)
+        elif message != self._message or time.monotonic() - self._last >= 60:
+            self._message, self._last = message, time.monotonic()
+            note(f"{message}: {done:,} of {total:,}" if total else message)
+
+    def _draw(self, done: int, total: int, message: str) -> None:
+        from tqdm import tqdm
+
+        if self._bar is None or self._bar.total != total:
+            self.close()
+            self._bar = tqdm(total=total, file=sys.stderr, leave=False, unit="document")
+        self._bar.set_description(message)
+        self._bar.update(done - self._bar.n)
+        if total and done >= total:
+            self.close()
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+def _stop_on_sigterm(stopping: threading.Event) -> None:
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, lambda number, frame: stopping.set())
+
+
+def _line(row: Any, result: Any) -> dict[str, Any]:
+    return {
+        "document": row.key,
+        "outcome": result.outcome,
+        "reason": result.reason,
+        "sentences": len(result.sentences),
+        "summary_sentences": len(result.summary),
+        "labels": sum(label.assigned for label in result.labels),
+        "tags": len(result.tags),
+    }
+
+
+def _print(report: Any) -> None:
+    label = "would process" if report.dry_run else "processed"
+    click.echo(
+        f"Collection {report.collection} ({report.recipe}, fingerprint {report.fingerprint}): "
+        f"{report.documents['total' if report.dry_run else 'processed']:,} {label}, "
+        f"{report.seconds:.1f} s"
+    )
+    rows = [
+        *(("documents", name, count) for name, count in report.documents.items() if count),
+        *(("files", name, count) for name, count in report.files.items() if count),
+    ]
+    if rows:
+        print_table(("of", "outcome", "count"), rows)
+    if report.failures:
+        click.echo("")
+        print_table(
+            ("outcome", "path", "document", "reason"),
+            [(f.outcome, f.path, f.document, f.reason) for f in report.failures],
+            width=100,
+        )

@@ -1,0 +1,64 @@
+"""``florilegium summarise``: the best sentences of one text, verbatim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+
+import click
+
+from app.cli.options import global_options, json_option, settings
+from app.cli.output import print_json
+from app.errors import UsageError
+
+
+@click.command()
+@click.argument("path", metavar="PATH|-", required=False)
+@click.option("--sentences", type=click.IntRange(1, 50), help="How many.  [default: the recipe's]")
+@click.option("--recipe", default="general", show_default=True, help="Recipe to take weights from.")
+@click.option("--batch", "source", metavar="FILE", help="NDJSON file, - for stdin.")
+@json_option
+@global_options
+def summarise(
+    path: str | None, sentences: int | None, recipe: str, source: str | None, as_json: bool
+) -> int:
+    """Summarise a text by its own sentences; nothing is stored."""
+    from app.cli.batch import Record, run_batch
+    from app.cli.text_input import read_text
+    from app.workspace import build_pipeline
+    from pipelines.recipes import load_recipe
+    from pipelines.types import Document, DocumentResult, Outcome
+
+    if (path is None) == (source is None):
+        raise UsageError("Give one text (PATH or -) or --batch FILE, not both and not neither.")
+    chosen = load_recipe(recipe)
+    chosen = replace(
+        chosen,
+        stages=("summarise",),
+        summarise=replace(chosen.summarise, sentences=sentences or chosen.summarise.sentences),
+    )
+    pipeline = build_pipeline(settings(), chosen, [])
+
+    def answer(result: DocumentResult) -> Record:
+        if result.outcome is Outcome.FAILED:
+            return {"error": result.reason}
+        return {"sentences": [asdict(sentence) for sentence in result.summary]}
+
+    def work(records: Sequence[Record]) -> list[Record]:
+        results = pipeline.process(
+            [Document(key=str(i), text=r["text"]) for i, r in enumerate(records)]
+        )
+        return [
+            {"id": record.get("id")} | answer(result)
+            for record, result in zip(records, results, strict=True)
+        ]
+
+    if source is not None:
+        return run_batch(source, work)
+    shown = work([{"text": read_text(path or "-")}])[0]
+    if as_json:
+        print_json(shown)
+    else:
+        for sentence in sorted(shown.get("sentences", []), key=lambda s: s["start"]):
+            click.echo(f"[{sentence['start']}:{sentence['end']}] {sentence['text']}")
+    return 3 if "error" in shown else 0

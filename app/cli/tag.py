@@ -1,0 +1,90 @@
+"""``florilegium tag``: every concept of a text, with its characters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.options import global_options, json_option, settings
+from app.cli.output import print_json, print_table
+from app.errors import UsageError
+
+if TYPE_CHECKING:
+    from ontology.model import Ontology
+    from pipelines.types import Tag
+
+TERMS = "terms"
+
+
+@click.command()
+@click.argument("text", metavar="TEXT|-", required=False)
+@click.option("--ontology", "ontologies", multiple=True, metavar="ID", help="Tag against ID.")
+@click.option("--batch", "source", metavar="FILE", help="NDJSON file, - for stdin.")
+@json_option
+@global_options
+def tag(text: str | None, ontologies: tuple[str, ...], source: str | None, as_json: bool) -> int:
+    """Tag a text against ontologies of the workspace; nothing is stored.
+
+    In a batch a record may carry ``terms``: labels of its own to find beside the ontologies, or
+    instead of them.
+    """
+    from app.cli.batch import Record, run_batch
+    from app.cli.text_input import read_text
+    from app.workspace import build_index, ontology_rows, open_store
+
+    if (text is None) == (source is None):
+        raise UsageError("Give one text (TEXT or -) or --batch FILE, not both and not neither.")
+    if source is None and not ontologies:
+        raise UsageError(
+            "No ontology named. Add one with `florilegium ontology add FILE --id ID`, then: "
+            "florilegium tag TEXT --ontology ID"
+        )
+    index = None
+    if ontologies:
+        index = build_index(ontology_rows(open_store(settings()), ontologies))
+
+    def work(records: Sequence[Record]) -> list[Record]:
+        return [
+            {"id": record.get("id"), "tags": [asdict(found) for found in _tags(record, index)]}
+            for record in records
+        ]
+
+    if source is not None:
+        return run_batch(source, work)
+    shown = work([{"text": read_text(text or "-", literal=True)}])[0]
+    if as_json:
+        print_json({"tags": shown["tags"]})
+    else:
+        columns = ("curie", "label", "text", "start", "end", "score", "method", "displayed")
+        print_table(columns, [[found[c] for c in columns] for found in shown["tags"]])
+    return 0
+
+
+def _tags(record: dict[str, Any], index: Any) -> list[Tag]:
+    from ontology.index import LabelIndex
+    from pipelines.stages.tag import tag as find_tags
+
+    found = list(find_tags(record["text"], index)) if index is not None else []
+    terms = record.get("terms") or []
+    if not isinstance(terms, list) or not all(isinstance(t, str) and t.strip() for t in terms):
+        raise ValueError(f"terms are {terms!r}, expected a list of non-empty strings")
+    if terms:
+        found += find_tags(record["text"], LabelIndex.build([_vocabulary(terms)]))
+    return sorted(found, key=lambda x: (x.start, -x.end, x.iri))
+
+
+def _vocabulary(terms: Sequence[str]) -> Ontology:
+    """Return a vocabulary of ad-hoc terms; lower case, so that any case of the text matches."""
+    from urllib.parse import quote
+
+    from ontology.model import Concept, Label, Ontology
+
+    concepts = {}
+    for term in dict.fromkeys(terms):
+        iri = f"urn:florilegium:term:{quote(term.strip())}"
+        label = Label(term.strip().lower(), "", "pref")
+        concepts[iri] = Concept(iri, f"term:{term.strip()}", term.strip(), (label,))
+    return Ontology(TERMS, "Ad-hoc terms", "", "", "terms", "", concepts)

@@ -1,0 +1,1 @@
+"""The Streamlit dashboard; it reads SQL and never loads a model."""

@@ -1,0 +1,155 @@
+"""One document: its text with tags and summary sentences pointed out, and the tables of evidence."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from app.dashboard import highlight, present, queries
+from app.dashboard.filters import Filters
+from app.dashboard.present import Cell, counted
+from app.dashboard.workspace import Workspace, show
+from db.errors import NotFound
+from db.rows import DocumentDetail, ResultRow
+
+SHOWN_TAGS = 500
+LEGEND = (
+    '<div class="flo-legend">'
+    '<span><mark class="flo-tag">boxed words<sup class="flo-number">1</sup></mark> '
+    "a tag; the number is that of its concept below</span>"
+    '<span><span class="flo-summary">dotted underline</span>'
+    '<sup class="flo-rank">summary 1</sup> a summary sentence and its rank</span>'
+    "</div>"
+)
+
+
+def show_document(space: Workspace, filters: Filters) -> None:
+    """Show the document the filters name, or say that there is none."""
+    back = present.link("Back to the list", filters.listed().href())
+    try:
+        detail = space.store.document(filters.document, collection=filters.collection or None)
+    except NotFound as error:
+        st.title("Document")
+        show(present.notice(str(error), problem=True) + f"<p>{back}</p>")
+        return
+    st.title("Document")
+    show(f"<p>{back}</p>")
+    show(present.facts(_facts(detail)))
+    if detail.result is None:
+        show(present.notice("This document has not been processed yet; run its collection."))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        part = _text(detail, filters)
+    with right:
+        if detail.result:
+            _summary(detail.result)
+            _labels(detail)
+    _tags(detail, filters, part)
+
+
+def _facts(detail: DocumentDetail) -> list[tuple[str, str]]:
+    document = detail.document
+    facts = [
+        ("Collection", detail.collection.name),
+        ("File", detail.path.replace("\\", "/").rsplit("/", 1)[-1]),
+    ]
+    if document.locator:
+        facts.append(("Place", document.locator))
+    if document.question:
+        facts.append(("Question", document.question))
+    facts += [
+        (str(name), str(value)) for name, value in document.metadata.items() if name != "file"
+    ]
+    facts.append(("Length", counted(len(document.text), "character")))
+    if detail.result:
+        outcome = present.outcome_name(detail.result.outcome)
+        if detail.result.duplicate:
+            outcome += ", repeats an earlier text"
+        if detail.result.reason:
+            outcome += f": {detail.result.reason}"
+        facts.append(("Outcome", outcome))
+    return facts
+
+
+def _text(detail: DocumentDetail, filters: Filters) -> tuple[int, int]:
+    """Show the text, or the part of a long one that is asked for; return where it begins and ends."""
+    text = detail.document.text
+    st.subheader("Text")
+    if not text.strip():
+        show('<p class="flo-quiet">The document is empty.</p>')
+        return 0, 0
+    parts = highlight.windows(len(text))
+    part = min(filters.part, parts)
+    start = (part - 1) * highlight.WINDOW
+    end = min(start + highlight.WINDOW, len(text))
+    show(LEGEND)
+    show(highlight.document_html(text, queries.spans_of(detail), start=start, end=end))
+    if parts > 1:
+        show(
+            f'<p class="flo-quiet">Part {present.number(part)} of {present.number(parts)}: '
+            f"characters {present.number(start)} to {present.number(end)}.</p>"
+        )
+        chosen = st.pagination(parts, default=part, key=f"part-{filters.href()}")
+        if chosen != part:
+            st.query_params.from_dict(replace(filters, part=chosen).params())
+            st.rerun()
+    return start, end
+
+
+def _summary(result: ResultRow) -> None:
+    st.subheader("Summary")
+    if not result.summary:
+        show('<p class="flo-quiet">No sentence was chosen.</p>')
+        return
+    ranked = sorted(result.summary, key=lambda row: row.rank)
+    items = "".join(f"<li>{present.visible(' '.join(row.text.split()))}</li>" for row in ranked)
+    show(f"<ol>{items}</ol>")
+
+
+def _labels(detail: DocumentDetail) -> None:
+    st.subheader("Labels")
+    cells = queries.assigned_cells(detail)
+    if not cells:
+        show('<p class="flo-quiet">The recipe of this collection gives no labels.</p>')
+        return
+    assigned = [row for row in cells if row[1].text == "Yes"]
+    headings = [
+        Cell("Label"),
+        Cell("Score", right=True),
+        Cell("Words that earned it"),
+        Cell("Characters", right=True),
+    ]
+    if assigned:
+        show(present.table("Assigned", headings, [[row[0], *row[2:]] for row in assigned]))
+    else:
+        show('<p class="flo-quiet">None of the labels reached its threshold.</p>')
+    others = [row for row in cells if row[1].text != "Yes"]
+    if others:
+        with st.expander(f"{counted(len(others), 'label')} not assigned"):
+            show(present.table("Not assigned", headings, [[row[0], *row[2:]] for row in others]))
+
+
+def _tags(detail: DocumentDetail, filters: Filters, part: tuple[int, int]) -> None:
+    st.subheader("Tags")
+    concepts = queries.concepts_of(detail)
+    if not concepts:
+        show('<p class="flo-quiet">No concept of the ontologies in use was found.</p>')
+        return
+    headings = [
+        Cell("No.", right=True),
+        Cell("Concept"),
+        Cell("Words"),
+        Cell("Characters", right=True),
+        Cell("Score", right=True),
+        Cell("Method"),
+    ]
+    rows = queries.tag_cells(concepts, filters, *part)
+    tags = sum(len(concept.tags) for concept in concepts)
+    caption = f"{counted(tags, 'tag')} of {counted(len(concepts), 'concept')}"
+    if len(rows) < tags:
+        caption += f", {present.number(len(rows))} of them in this part of the text"
+    if len(rows) > SHOWN_TAGS:
+        caption += f", the first {SHOWN_TAGS} listed"
+    caption += ". A concept opens the documents about it."
+    show(present.table(caption, headings, rows[:SHOWN_TAGS]))

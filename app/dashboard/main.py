@@ -1,0 +1,28 @@
+"""The router: pages, style, and errors as sentences. Streamlit runs it at every interaction."""
+
+import streamlit as st
+
+from app.dashboard.workspace import SHOWN_ERRORS, problem, style
+
+st.set_page_config(page_title="Florilegium", page_icon=":material/menu_book:", layout="wide")
+style()
+page = st.navigation(
+    [
+        st.Page(
+            "views/upload.py",
+            title="Upload",
+            icon=":material/upload_file:",
+            url_path="upload",
+            default=True,
+        ),
+        st.Page(
+            "views/results.py", title="Results", icon=":material/find_in_page:", url_path="results"
+        ),
+        st.Page("views/sparql.py", title="SPARQL", icon=":material/hub:", url_path="sparql"),
+    ],
+    position="top",
+)
+try:
+    page.run()
+except SHOWN_ERRORS as error:
+    problem(error)

@@ -1,0 +1,87 @@
+"""From the upload form to a job: check it, write the files, add the job row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import BinaryIO
+
+from app.dashboard import uploads
+from app.dashboard.present import counted
+from app.dashboard.workspace import Workspace
+from app.jobs import RUN, RunRequest
+from db.errors import NotFound
+from db.rows import CollectionRow
+
+
+def problems(
+    name: str, files: Sequence[object], taken: Collection[str], *, new: bool
+) -> tuple[str, ...]:
+    """Return everything that is wrong with the form at once, each as a sentence."""
+    found = []
+    if new:
+        wrong = uploads.collection_problem(name)
+        if wrong:
+            found.append(wrong)
+        elif name in taken:
+            found.append(
+                f"There is a collection named {name} already. Choose another name, or choose to "
+                "add to a collection that exists."
+            )
+    if not files:
+        found.append("Choose at least one file.")
+    return tuple(found)
+
+
+def send(
+    space: Workspace,
+    collection: str,
+    recipe: str | None,
+    ontologies: Sequence[str],
+    files: Sequence[BinaryIO],
+) -> str:
+    """Store the files, add the job and return what to tell the person.
+
+    ``recipe`` None keeps the collection's own. Raises OSError where the workspace is full or
+    cannot be written.
+    """
+    folder = uploads.collection_folder(space.settings.uploads_dir, collection)
+    stored = [uploads.store_upload(folder, file.name, file) for file in files]
+    request = RunRequest(
+        collection=collection,
+        paths=tuple(dict.fromkeys(str(file.path) for file in stored)),
+        recipe=recipe,
+        ontologies=tuple(ontologies),
+    )
+    known = _known(space, collection)
+    beside = _same_names(space, known, stored) if known else []
+    space.queue.enqueue(RUN, request.payload(), collection_id=known.id if known else None)
+    told = (
+        f"{counted(len(request.paths), 'file')} received for {collection}. Progress is shown "
+        "beside the form; you may close this page meanwhile."
+    )
+    if beside:
+        told += (
+            f" The collection has other content under the name {', '.join(beside)} already; both "
+            "are kept, and both are counted."
+        )
+    return told
+
+
+def last_ontologies(collection: CollectionRow, known: Collection[str]) -> list[str]:
+    """Return the ontologies of the collection's last run that are still there."""
+    used = collection.last_run.details.get("ontologies", ()) if collection.last_run else ()
+    return [entry["id"] for entry in used if entry.get("id") in known]
+
+
+def _known(space: Workspace, collection: str) -> CollectionRow | None:
+    try:
+        return space.store.collection(collection)
+    except NotFound:
+        return None
+
+
+def _same_names(
+    space: Workspace, collection: CollectionRow, stored: Sequence[uploads.StoredUpload]
+) -> list[str]:
+    known = {row.relative: row.sha256 for row in space.store.sources(collection.id)}
+    return sorted({f.name for f in stored if known.get(f.name, f.sha256) != f.sha256})

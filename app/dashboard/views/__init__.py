@@ -1,0 +1,1 @@
+"""The pages, one flat script each; the router runs them."""

@@ -1,0 +1,90 @@
+"""Upload: files into a collection, a job for the worker, and how that job is getting on."""
+
+import streamlit as st
+
+from app.dashboard import jobs_panel, queries, submission, uploads
+from app.dashboard.present import notice, visible
+from app.dashboard.workspace import open_workspace, problem, show
+
+NEW = "A new collection"
+EXISTING = "A collection that exists"
+
+space = open_workspace()
+collections = space.store.collections()
+ontologies = space.store.ontologies()
+names = queries.ontology_names(ontologies)
+generation = st.session_state.setdefault("upload-generation", 0)
+existing = None
+
+st.title("Upload")
+left, right = st.columns([3, 2], gap="large")
+
+with left:
+    show(
+        '<p class="flo-quiet">Give documents to Florilegium. They stay on this machine. '
+        "CSV and XLSX tables give a document for each free-text answer; "
+        "TXT and Markdown files are one document each.</p>"
+    )
+    if collections and st.radio("Put the files into", [NEW, EXISTING], horizontal=True) == EXISTING:
+        existing = st.selectbox("Collection", collections, format_func=queries.collection_line)
+    with st.form("upload", border=True):
+        if existing:
+            name, recipe = existing.name, None
+            kept = f"It keeps its recipe, {queries.recipe_name(existing.recipe)}."
+            show(f'<p class="flo-quiet">{visible(kept)}</p>')
+        else:
+            name = st.text_input(
+                "Collection name",
+                key=f"collection-{generation}",
+                max_chars=uploads.LONGEST_COLLECTION,
+                placeholder="parking-survey",
+                help="Letters, digits, spaces, full stops, hyphens and underscores.",
+            )
+            recipe = st.selectbox(
+                "Recipe",
+                list(queries.RECIPES),
+                format_func=queries.recipe_name,
+                help="Which steps run, and which labels are given.",
+            )
+        tagged_with = st.multiselect(
+            "Ontologies to tag with",
+            list(names),
+            default=submission.last_ontologies(existing, names) if existing else None,
+            format_func=lambda id: names[id],
+            placeholder="Choose ontologies" if names else "None added yet",
+            disabled=not names,
+            key=f"ontologies-{existing.name if existing else ''}-{generation}",
+        )
+        if not names:
+            show(
+                '<p class="flo-quiet">No ontology has been added, so nothing will be tagged. '
+                "Add one with: <code>florilegium ontology add FILE --id NAME</code></p>"
+            )
+        files = st.file_uploader(
+            "Files",
+            accept_multiple_files=True,
+            key=f"files-{generation}",
+            max_upload_size=space.settings.max_upload_mb,
+            help=(
+                "Larger files and whole folders: florilegium run FOLDER --collection NAME. "
+                "A file of a kind that cannot be read is listed as skipped."
+            ),
+        )
+        submitted = st.form_submit_button("Upload and process", type="primary")
+
+    if submitted:
+        taken = {row.name for row in collections}
+        wrong = submission.problems(name, files, taken, new=existing is None)
+        for sentence in wrong:
+            problem(sentence)
+        if not wrong:
+            st.session_state["upload-done"] = submission.send(
+                space, name, recipe, tagged_with, files
+            )
+            st.session_state["upload-generation"] = generation + 1
+            st.rerun()
+    if done := st.session_state.pop("upload-done", None):
+        show(notice(done))
+
+with right:
+    jobs_panel.show_jobs(space)

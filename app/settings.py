@@ -1,0 +1,191 @@
+"""Settings: the only code that reads the environment or a configuration file.
+
+Precedence: flag > environment (``FLORILEGIUM_…``) > secrets folder > config file > default.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from pydantic import Field, ValidationError
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SecretsSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
+
+from app.errors import ConfigError
+
+CONFIG_VARIABLE = "FLORILEGIUM_CONFIG"
+SECRETS_VARIABLE = "FLORILEGIUM_SECRETS_DIR"
+
+
+def default_home() -> Path:
+    """Return the platform's user data folder for Florilegium."""
+    return Path(platformdirs.user_data_dir("florilegium", appauthor=False))
+
+
+def config_path() -> Path:
+    """Return the configuration file in force (it need not exist)."""
+    named = os.environ.get(CONFIG_VARIABLE)
+    if named:
+        return Path(named).expanduser()
+    return Path(platformdirs.user_config_dir("florilegium", appauthor=False)) / "config.toml"
+
+
+class Settings(BaseSettings):
+    """Every setting, with its default and meaning."""
+
+    model_config = SettingsConfigDict(env_prefix="FLORILEGIUM_", extra="forbid")
+
+    home: Path = Field(default_factory=default_home, description="workspace folder")
+    database_url: str = Field(
+        default="",
+        description="SQLAlchemy URL; empty means florilegium.sqlite inside the workspace",
+    )
+    threads: int = Field(
+        default=0, ge=0, le=256, description="threads of the encoder; 0 = all cores"
+    )
+    batch_documents: int = Field(
+        default=64, ge=1, le=10_000, description="documents a batch (one transaction)"
+    )
+    batch_characters: int = Field(
+        default=400_000, ge=1_000, description="characters a batch, whichever limit comes first"
+    )
+    max_attempts: int = Field(
+        default=3, ge=1, le=100, description="attempts before a document is parked"
+    )
+    lease_seconds: int = Field(
+        default=120, ge=5, le=86_400, description="how long a job or collection lease lasts"
+    )
+    sparql_timeout: float = Field(
+        default=20.0, gt=0, le=3600, description="seconds a query may take"
+    )
+    port: int = Field(default=8501, ge=1, le=65_534, description="dashboard port; endpoint is +1")
+    max_upload_mb: int = Field(default=100, ge=1, le=2000, description="largest upload in MB")
+
+    @property
+    def db_url(self) -> str:
+        """The database URL in force."""
+        return self.database_url or f"sqlite:///{self.home / 'florilegium.sqlite'}"
+
+    @property
+    def graph_dir(self) -> Path:
+        """Folder of the graph stores and their pointer."""
+        return self.home / "graph"
+
+    @property
+    def uploads_dir(self) -> Path:
+        """Folder that uploaded files are kept in."""
+        return self.home / "uploads"
+
+    @property
+    def ontologies_dir(self) -> Path:
+        """Folder that added ontology files are copied to."""
+        return self.home / "ontologies"
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Order the sources; no ``.env`` file is read."""
+        return tuple(source for _, source in _sources(settings_cls, init_settings))
+
+
+@dataclass(frozen=True, slots=True)
+class SettingOrigin:
+    """A setting's value and where it came from."""
+
+    name: str
+    value: str
+    origin: str
+    description: str
+
+
+def _sources(
+    cls: type[BaseSettings], init: PydanticBaseSettingsSource
+) -> list[tuple[str, PydanticBaseSettingsSource]]:
+    sources: list[tuple[str, PydanticBaseSettingsSource]] = [
+        ("flag", init),
+        ("environment", EnvSettingsSource(cls)),
+    ]
+    secrets = os.environ.get(SECRETS_VARIABLE)
+    if secrets:
+        if not Path(secrets).is_dir():
+            raise ConfigError(
+                f"{SECRETS_VARIABLE} is {secrets!r}, which is not a folder. "
+                "Point it at the folder that holds one file a setting, or unset it."
+            )
+        sources.append(("secrets folder", SecretsSettingsSource(cls, secrets_dir=secrets)))
+    path = config_path()
+    if path.is_file():
+        try:
+            sources.append((f"config file {path}", TomlConfigSettingsSource(cls, toml_file=path)))
+        except tomllib.TOMLDecodeError as error:
+            raise ConfigError(
+                f"The configuration file {path} is not valid TOML: {error}."
+            ) from error
+    elif os.environ.get(CONFIG_VARIABLE):
+        raise ConfigError(f"{CONFIG_VARIABLE} names {path}, which does not exist.")
+    return sources
+
+
+def load_settings(**flags: Any) -> Settings:
+    """Compose the settings from flags (``None`` = not given), environment and files.
+
+    Raises ConfigError with all problems at once.
+    """
+    given = {key: value for key, value in flags.items() if value is not None}
+    try:
+        settings = Settings(**given)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, item['loc']))} = {item.get('input')!r}: {item['msg']}"
+            for item in error.errors()
+        )
+        raise ConfigError(
+            f"The settings are not valid: {problems}. Known settings: "
+            f"{', '.join(Settings.model_fields)}. Look at them with: florilegium config show"
+        ) from error
+    return settings.model_copy(update={"home": settings.home.expanduser().resolve()})
+
+
+def origins(**flags: Any) -> list[SettingOrigin]:
+    """Return each setting's value and the source that gave it."""
+    settings = load_settings(**flags)
+    given = {key: value for key, value in flags.items() if value is not None}
+    found = [
+        (name, source()) for name, source in _sources(Settings, InitSettingsSource(Settings, given))
+    ]
+    rows = []
+    for key, info in Settings.model_fields.items():
+        origin = next((name for name, values in found if key in values), "default")
+        value = str(getattr(settings, key))
+        if key == "database_url":
+            value = _without_password(settings.db_url)
+        rows.append(SettingOrigin(key, value, origin, info.description or ""))
+    return rows
+
+
+def _without_password(url: str) -> str:
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url

@@ -1,0 +1,100 @@
+"""The worker: claim a job, do it under a lease, say how far it is, give it back when told to stop."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import threading
+import uuid
+from dataclasses import dataclass
+
+from app.heartbeat import Heartbeat
+from app.jobs import RUN, RunRequest
+from app.runs import Hooks, execute_run
+from app.settings import Settings
+from app.workspace import open_store
+from db.errors import Locked
+from db.queue import Queue
+from db.rows import JobRow
+
+log = logging.getLogger(__name__)
+IDLE_SECONDS = 0.5
+LOCKED_SECONDS = 5.0
+
+
+@dataclass(slots=True)
+class _Progress:
+    """The latest progress; the run writes it, the heartbeat sends it."""
+
+    done: int = 0
+    total: int = 0
+    message: str = "starting"
+
+
+def work(settings: Settings, stopping: threading.Event, *, once: bool = False) -> int:
+    """Claim and do jobs until ``stopping`` is set (or the queue is empty, with ``once``).
+
+    Returns how many jobs were done.
+    """
+    store = open_store(settings, create=True)
+    queue = Queue(store.engine)
+    owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    done = 0
+    while not stopping.is_set():
+        job = queue.claim(owner, lease_seconds=settings.lease_seconds, kinds=[RUN])
+        if job is None:
+            if once:
+                break
+            stopping.wait(IDLE_SECONDS)
+            continue
+        if _do(settings, queue, job, owner, stopping):
+            done += 1
+        elif not once:
+            stopping.wait(LOCKED_SECONDS)
+        else:
+            break
+    return done
+
+
+def _do(
+    settings: Settings, queue: Queue, job: JobRow, owner: str, stopping: threading.Event
+) -> bool:
+    """Do one job; False when it was given back."""
+    progress = _Progress()
+
+    def renew() -> bool:
+        return queue.renew(
+            job.id,
+            owner,
+            progress=progress.done,
+            total=progress.total,
+            message=progress.message,
+            lease_seconds=settings.lease_seconds,
+        )
+
+    def report(done: int, total: int, message: str) -> None:
+        progress.done, progress.total, progress.message = done, total, message
+
+    log.info("job %d: started", job.id)
+    with Heartbeat(renew, min(1.0, settings.lease_seconds / 3)) as heartbeat:
+        hooks = Hooks(progress=report, stop=lambda: stopping.is_set() or heartbeat.lost)
+        try:
+            result = execute_run(settings, RunRequest.from_payload(dict(job.payload)), hooks)
+        except Locked as error:
+            queue.release(job.id, owner)
+            log.info("job %d: given back, %s", job.id, error)
+            return False
+        except Exception as error:
+            message = str(error) if hasattr(error, "exit_code") else f"unexpected error: {error!r}"
+            log.error("job %d: failed, %s", job.id, message)
+            queue.fail(job.id, owner, message)
+            return True
+    if result.stopped and not heartbeat.lost:
+        queue.release(job.id, owner)
+        log.info("job %d: given back, the worker was told to stop", job.id)
+        return False
+    renew()
+    queue.finish(job.id, owner, result.as_json())
+    log.info("job %d: done", job.id)
+    return True

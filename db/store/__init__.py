@@ -1,0 +1,27 @@
+"""The store: plain values in, plain values out, each batch in one transaction.
+
+::
+
+    engine = create_engine_for("sqlite:////path/to/florilegium.db")
+    upgrade(engine)
+    store = Store(engine)
+"""
+
+from __future__ import annotations
+
+from db.store.collections import Collections
+from db.store.documents import Documents
+from db.store.export import Exports
+from db.store.ingest import Ingest
+from db.store.ontologies import Ontologies
+from db.store.pages import Pages
+from db.store.reports import Reports
+from db.store.results import Results
+from db.store.sources import Sources
+
+
+class Store(Collections, Sources, Ingest, Documents, Results, Ontologies, Pages, Reports, Exports):
+    """Everything Florilegium keeps in SQL; one module under ``db/store`` a subject."""
+
+
+__all__ = ["Store"]

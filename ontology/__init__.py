@@ -1,0 +1,1 @@
+"""Vocabularies in, graph out: load, index, hierarchy, graph and SPARQL."""

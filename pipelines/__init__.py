@@ -1,0 +1,1 @@
+"""Text in, results out: readers, segmentation, ALBERT, summaries, labels and tags."""

@@ -1,0 +1,188 @@
+"""Which model: its files, their hashes, its licence; everything about it short of loading it.
+
+Light on purpose: nothing here imports torch or transformers, so a command can compute a fingerprint
+and find that there is nothing to do. Loading is ``pipelines.stages.albert``.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import math
+import struct
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from pipelines.errors import ModelError, ModelUnavailable
+
+EMBEDDED_ID = "florilegium-albert"
+EMBEDDED_FOLDER = Path(__file__).parent / "embedded"
+MANIFEST = "model.toml"
+# What decides a vector. A card or licence may change without changing a result.
+_TOKENIZERS = ("tokenizer.json", "spiece.model")
+_DECISIVE = ("config.json", "model.safetensors", *_TOKENIZERS, "tokenizer_config.json")
+_UNSAFE = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
+_MANIFEST_KEYS = {"id", "revision", "licence", "files"}
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSpec:
+    """An ALBERT on disk: who it is, and the sha256 of every file that decides its vectors."""
+
+    id: str
+    folder: Path
+    revision: str = ""
+    licence: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
+    parameters: int = 0
+    bytes: int = 0
+
+    @property
+    def sha256(self) -> str:
+        """One hash over the files' names and hashes."""
+        lines = "".join(f"{digest}  {name}\n" for name, digest in sorted(self.files.items()))
+        return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def embedded_spec() -> ModelSpec:
+    """Return the specification of the model inside the package; hashed once a process."""
+    return folder_spec(EMBEDDED_FOLDER, id=EMBEDDED_ID)
+
+
+def folder_spec(folder: Path | str, *, id: str | None = None) -> ModelSpec:
+    """Return the specification of an ALBERT folder, its files hashed and its header read.
+
+    A ``model.toml`` beside the weights names id, revision, licence and expected hashes. Raises
+    ``ModelUnavailable`` where there is no model, ``ModelError`` for a folder that is incomplete, has
+    pickled weights only, is not an ALBERT, or differs from its manifest.
+    """
+    folder = Path(folder)
+    if not folder.is_dir() or not (folder / "config.json").is_file():
+        raise ModelUnavailable(
+            f"no model in {folder}: expected config.json, model.safetensors and a tokenizer; "
+            "see florilegium models list"
+        )
+    _require_files(folder)
+    config = read_config(folder)
+    if config.get("model_type") != "albert":
+        raise ModelError(
+            f"{folder} holds a {config.get('model_type')!r} model, expected 'albert'; "
+            "see florilegium models list"
+        )
+    manifest = _read_manifest(folder)
+    files = {name: _sha256(folder / name) for name in _DECISIVE if (folder / name).is_file()}
+    spec = ModelSpec(
+        id=id or str(manifest.get("id", folder.resolve().name)),
+        folder=folder,
+        revision=str(manifest.get("revision", "")),
+        licence=str(manifest.get("licence", "")),
+        files=files,
+        parameters=_parameters(folder / "model.safetensors"),
+        bytes=(folder / "model.safetensors").stat().st_size,
+    )
+    _compare(manifest.get("files", {}), spec)
+    return spec
+
+
+def verify(spec: ModelSpec) -> None:
+    """Raise ``ModelError`` where a file is no longer what ``spec`` says it is."""
+    for name, digest in spec.files.items():
+        path = spec.folder / name
+        if not path.is_file():
+            raise ModelError(f"model {spec.id}: {path} is missing, expected sha256 {digest}")
+        _must_equal(path, _sha256(path), digest)
+
+
+def write_manifest(folder: Path, *, id: str, revision: str, licence: str) -> Path:
+    """Write ``model.toml`` with the hashes of the folder's files as they are now."""
+    files = {name: _sha256(folder / name) for name in _DECISIVE if (folder / name).is_file()}
+    lines = [
+        f"{key} = {json.dumps(value)}"
+        for key, value in (("id", id), ("revision", revision), ("licence", licence))
+    ]
+    lines += ["", "[files]", *(f'"{name}" = "{digest}"' for name, digest in sorted(files.items()))]
+    path = folder / MANIFEST
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def read_config(folder: Path) -> dict[str, Any]:
+    """Return ``config.json`` of a model folder."""
+    path = folder / "config.json"
+    try:
+        config = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise ModelError(f"{path} is not readable JSON: {error}") from error
+    if not isinstance(config, dict):
+        raise ModelError(f"{path} holds a {type(config).__name__}, expected an object")
+    return config
+
+
+def _require_files(folder: Path) -> None:
+    if not (folder / "model.safetensors").is_file():
+        pickled = sorted(file.name for file in folder.iterdir() if file.suffix in _UNSAFE)
+        found = f"found {', '.join(pickled)}, which can run code when loaded; " if pickled else ""
+        raise ModelError(f"{folder} has no model.safetensors: {found}only safetensors are loaded")
+    if not any((folder / name).is_file() for name in _TOKENIZERS):
+        raise ModelError(f"{folder} has no tokenizer: expected {' or '.join(_TOKENIZERS)}")
+
+
+def _read_manifest(folder: Path) -> dict[str, Any]:
+    path = folder / MANIFEST
+    if not path.is_file():
+        return {}
+    try:
+        manifest = tomllib.loads(path.read_text("utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise ModelError(f"{path} is not readable TOML: {error}") from error
+    unknown = sorted(set(manifest) - _MANIFEST_KEYS)
+    if unknown or not isinstance(manifest.get("files", {}), dict):
+        raise ModelError(
+            f"{path} has unknown keys {unknown} or no [files] table; expected {_MANIFEST_KEYS}"
+        )
+    return manifest
+
+
+def _compare(expected: Mapping[str, str], spec: ModelSpec) -> None:
+    for name, digest in expected.items():
+        if name not in spec.files:
+            raise ModelError(f"model {spec.id}: {spec.folder / name} is missing")
+        _must_equal(spec.folder / name, spec.files[name], digest)
+
+
+def _must_equal(path: Path, found: str, expected: str) -> None:
+    if found != expected:
+        raise ModelError(
+            f"{path} has sha256 {found}, expected {expected}: the file is not the one that was "
+            "checked; install or copy the model again"
+        )
+
+
+def _sha256(path: Path) -> str:
+    status = path.stat()
+    return _file_sha256(str(path), status.st_size, status.st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=256)
+def _file_sha256(path: str, _size: int, _mtime_ns: int) -> str:
+    with Path(path).open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _parameters(path: Path) -> int:
+    """Count the weights from the safetensors header (https://github.com/huggingface/safetensors)."""
+    try:
+        with path.open("rb") as file:
+            (length,) = struct.unpack("<Q", file.read(8))
+            if length > 100_000_000:
+                raise ValueError(f"header of {length} bytes")
+            header = json.loads(file.read(length))
+        return sum(
+            math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__"
+        )
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
+        raise ModelError(f"{path} is not a safetensors file: {error}") from error

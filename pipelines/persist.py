@@ -1,0 +1,114 @@
+"""Turn the pipeline's values into the store's rows and back; with ``runner`` all that knows both."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+from db.rows import (
+    DocumentInput,
+    DocumentRow,
+    LabelRow,
+    ResultInput,
+    SentenceRow,
+    SourceInput,
+    SummaryRow,
+    TagRow,
+)
+from pipelines.readers import ReadOptions, SourceFile
+from pipelines.recipes import Recipe, input_hash
+from pipelines.types import Document, DocumentResult, FileReport
+
+# Raise it whenever a reader gives other documents for the same bytes: every file is read again.
+READER_VERSION = 1
+
+
+def read_key(options: ReadOptions, recipe: Recipe) -> str:
+    """Return a stable text of everything that decides what reading a file stores."""
+    return json.dumps(
+        {
+            "version": READER_VERSION,
+            "questions": list(options.questions),
+            "metadata": list(recipe.metadata),
+        },
+        sort_keys=True,
+    )
+
+
+def source_input(file: SourceFile, report: FileReport, *, sha256: str, options: str) -> SourceInput:
+    """Return the row of an input file from its report."""
+    return SourceInput(
+        path=str(file.path),
+        relative=file.name,
+        kind=report.kind,
+        outcome=str(report.outcome),
+        reason=report.reason,
+        size=file.size,
+        mtime_ns=file.mtime_ns,
+        sha256=sha256,
+        encoding=report.encoding,
+        rows=report.rows,
+        documents=report.documents,
+        columns=tuple(asdict(column) for column in report.columns),
+        warnings=report.warnings,
+        options=options,
+    )
+
+
+def document_input(document: Document, recipe: Recipe) -> DocumentInput:
+    """Return the row of a document as read."""
+    return DocumentInput(
+        key=document.key,
+        text=document.text,
+        sha256=document.sha256,
+        input_hash=input_hash(document, recipe),
+        question=document.question,
+        metadata=dict(document.metadata),
+        locator=document.locator,
+    )
+
+
+def document_of(row: DocumentRow) -> Document:
+    """Return the document a stored row stands for."""
+    return Document(
+        key=row.key,
+        text=row.text,
+        question=row.question,
+        metadata={str(key): str(value) for key, value in row.metadata.items()},
+        locator=row.locator,
+    )
+
+
+def result_input(result: DocumentResult) -> ResultInput:
+    """Return the rows of a result."""
+    return ResultInput(
+        outcome=str(result.outcome),
+        reason=result.reason,
+        sentences=tuple(SentenceRow(s.order, s.start, s.end) for s in result.sentences),
+        summary=tuple(SummaryRow(s.rank, s.start, s.end, s.text, s.score) for s in result.summary),
+        labels=tuple(
+            LabelRow(s.set, s.label, s.score, s.assigned, s.start, s.end, s.text)
+            for s in result.labels
+        ),
+        tags=tuple(
+            TagRow(
+                ontology=tag.ontology,
+                iri=tag.iri,
+                curie=tag.curie,
+                label=tag.label,
+                start=tag.start,
+                end=tag.end,
+                text=tag.text,
+                score=tag.score,
+                method=tag.method,
+                displayed=tag.displayed,
+                negated=tag.negated,
+                possible=tag.possible,
+                historical=tag.historical,
+                hypothetical=tag.hypothetical,
+                experiencer=tag.experiencer,
+                cue=tag.cue,
+            )
+            for tag in result.tags
+        ),
+    )

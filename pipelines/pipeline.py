@@ -1,0 +1,177 @@
+"""The stages put together: documents in, results out, values only.
+
+Importing this module imports torch and spaCy: do it when there is work.
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from pipelines.errors import PipelineError
+from pipelines.labels import LabelSet
+from pipelines.recipes import Recipe
+from pipelines.segment import segment
+from pipelines.stages.classify import ZeroShot
+from pipelines.stages.summarise import summarise
+from pipelines.stages.tag import ConceptIndex, tag
+from pipelines.stages.vectors import SentenceEncoder, Vectors
+from pipelines.types import (
+    Document,
+    DocumentResult,
+    LabelScore,
+    Outcome,
+    Segment,
+    SummarySentence,
+    Tag,
+)
+
+# Characters that show nothing, beside white space: byte order mark, zero-width space and joiners.
+_INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"))
+
+
+@dataclass(slots=True)
+class _Work:
+    """A document on its way through the stages."""
+
+    document: Document
+    sentences: tuple[Segment, ...] = ()
+    vectors: Vectors | None = None
+    summary: tuple[SummarySentence, ...] = ()
+    labels: tuple[LabelScore, ...] = ()
+    tags: tuple[Tag, ...] = ()
+    done: int = 0
+    problems: list[str] = field(default_factory=list)
+
+    def attempt(self, stage: str, step: Callable[[], None]) -> None:
+        """Run one stage; a failure is noted and the others go on."""
+        try:
+            step()
+        except Exception as error:  # one bad document must not end a run
+            self.problems.append(f"{stage}: {_describe(error)}")
+        else:
+            self.done += 1
+
+    def result(self) -> DocumentResult:
+        """Return what came of the document."""
+        outcome = Outcome.PROCESSED
+        if self.problems:
+            outcome = Outcome.PARTIAL if self.done else Outcome.FAILED
+        return DocumentResult(
+            outcome=outcome,
+            reason="; ".join(self.problems),
+            sentences=self.sentences,
+            summary=self.summary,
+            labels=self.labels,
+            tags=self.tags,
+        )
+
+
+class Pipeline:
+    """A recipe ready to run: pure, with no file, database, clock or memory of earlier documents.
+
+    ``label_set`` defaults to the recipe's own; a recipe without one gives no labels. Without an
+    ``index`` there are no tags.
+    """
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        encoder: SentenceEncoder,
+        *,
+        label_set: LabelSet | None = None,
+        index: ConceptIndex | None = None,
+    ) -> None:
+        self.recipe = recipe
+        self._encoder = encoder
+        self._index = index if "tag" in recipe.stages else None
+        self._zero_shot: ZeroShot | None = None
+        labels = label_set if label_set is not None else recipe.label_set()
+        if labels is not None and "classify" in recipe.stages:
+            self._zero_shot = ZeroShot(labels, encoder, recipe.classify)
+
+    def process(self, documents: Sequence[Document]) -> list[DocumentResult]:
+        """Return one result a document, in order; never raises for one bad document.
+
+        The sentences of all documents are encoded together; a document's result does not depend on
+        the others.
+        """
+        results: dict[int, DocumentResult] = {}
+        work: dict[int, _Work] = {}
+        for place, document in enumerate(documents):
+            try:
+                sentences = () if _blank(document.text) else tuple(segment(document.text))
+            except Exception as error:
+                results[place] = DocumentResult(Outcome.FAILED, f"segment: {_describe(error)}")
+                continue
+            if sentences:
+                work[place] = _Work(document, sentences)
+            else:
+                results[place] = DocumentResult(Outcome.EMPTY, "no text")
+        self._encode(list(work.values()))
+        for place, item in work.items():
+            results[place] = self._finish(item)
+        return [results[place] for place in range(len(documents))]
+
+    def _encode(self, work: Sequence[_Work]) -> None:
+        """Give every document its sentence vectors; documents one by one where a batch fails."""
+        if not work or not ("summarise" in self.recipe.stages or self._zero_shot):
+            return
+        try:
+            vectors = self._encoder.encode([text for item in work for text in _texts(item)])
+        except Exception as error:
+            if len(work) == 1:
+                work[0].problems.append(f"encode: {_describe(error)}")
+                return
+            for item in work:
+                self._encode([item])
+            return
+        ends = np.cumsum([len(item.sentences) for item in work])
+        for item, end in zip(work, ends, strict=True):
+            item.vectors = vectors[end - len(item.sentences) : end]
+
+    def _finish(self, item: _Work) -> DocumentResult:
+        if self._index is not None:
+            item.attempt("tag", lambda: self._tag(item))
+        if item.vectors is not None:
+            if "summarise" in self.recipe.stages:
+                item.attempt("summarise", lambda: self._summarise(item))
+            if self._zero_shot is not None:
+                item.attempt("classify", lambda: self._classify(item))
+        return item.result()
+
+    def _tag(self, item: _Work) -> None:
+        assert self._index is not None
+        item.tags = tag(item.document.text, self._index)
+
+    def _summarise(self, item: _Work) -> None:
+        assert item.vectors is not None
+        item.summary = summarise(
+            item.document.text, item.sentences, item.vectors, self.recipe.summarise, item.tags
+        )
+
+    def _classify(self, item: _Work) -> None:
+        assert item.vectors is not None
+        assert self._zero_shot is not None
+        item.labels = self._zero_shot.score(item.document.text, item.sentences, item.vectors)
+
+
+def _texts(item: _Work) -> list[str]:
+    return [item.document.text[sentence.start : sentence.end] for sentence in item.sentences]
+
+
+def _blank(text: str) -> bool:
+    return not text.translate(_INVISIBLE).strip()
+
+
+def _describe(error: Exception) -> str:
+    """Say what went wrong without quoting the document: a foreign message may hold its words."""
+    if isinstance(error, PipelineError):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" in {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    return f"{type(error).__name__}{place}"

@@ -1,0 +1,25 @@
+"""Readers: files in, documents out.
+
+``discover`` walks what the user named and is cheap enough for every run (it opens no file);
+``read`` opens one file and streams its documents. Neither imports a format library until a file
+of that format is opened.
+"""
+
+from pipelines.readers.discover import Discovery, discover, file_sha256
+from pipelines.readers.errors import PathMissing, ReaderError, UnreadableFile
+from pipelines.readers.registry import SUFFIXES, read
+from pipelines.readers.types import Reading, ReadOptions, SourceFile
+
+__all__ = [
+    "SUFFIXES",
+    "Discovery",
+    "PathMissing",
+    "ReadOptions",
+    "ReaderError",
+    "Reading",
+    "SourceFile",
+    "UnreadableFile",
+    "discover",
+    "file_sha256",
+    "read",
+]

@@ -1,0 +1,70 @@
+"""Two hashes that decide what is pending: what a stage saw, and what it would do with it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pipelines.labels import LabelSet
+from pipelines.models import ModelSpec
+from pipelines.recipes.recipe import Recipe
+from pipelines.types import Document
+
+# Raise it whenever a change of code changes a result: every document becomes pending again.
+PIPELINE_VERSION = "1"
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """What produced a result: a short hash, and the parts it was computed from."""
+
+    value: str
+    details: Mapping[str, Any]
+
+    def __str__(self) -> str:
+        return self.value
+
+
+def fingerprint(
+    recipe: Recipe,
+    model: ModelSpec,
+    ontologies: Iterable[tuple[str, str]] = (),
+    *,
+    label_set: LabelSet | None = None,
+) -> Fingerprint:
+    """Return the fingerprint of ``recipe`` run with these files.
+
+    ``ontologies`` are (id, sha256) pairs, in any order. Titles and descriptions do not count: only
+    what can change a result does.
+    """
+    details: dict[str, Any] = {
+        "pipeline_version": PIPELINE_VERSION,
+        "recipe": recipe.id,
+        "parameters": recipe.parameters(),
+        "model": {"id": model.id, "revision": model.revision, "sha256": model.sha256},
+        "ontologies": [{"id": name, "sha256": digest} for name, digest in sorted(set(ontologies))],
+        "label_sets": (
+            [{"id": label_set.id, "sha256": label_set.sha256}] if label_set is not None else []
+        ),
+    }
+    # Where a model came from is provenance; its bytes are what decides a result.
+    decisive = details | {"model": model.sha256}
+    return Fingerprint(_digest(decisive)[:16], details)
+
+
+def input_hash(document: Document, recipe: Recipe) -> str:
+    """Return the hash of what the stages see of a document: text, question, used metadata."""
+    seen = {
+        "text": document.sha256,
+        "question": document.question or "",
+        "metadata": {name: document.metadata.get(name, "") for name in recipe.metadata},
+    }
+    return _digest(seen)
+
+
+def _digest(value: Mapping[str, Any]) -> str:
+    canonical = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return hashlib.sha256(canonical.encode("ascii")).hexdigest()

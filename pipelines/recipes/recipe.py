@@ -1,0 +1,181 @@
+"""The recipe: which stages run, with which parameters; read from TOML and checked completely."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from pipelines.errors import RecipeError
+from pipelines.labels import LabelSet, load_label_set
+
+STAGES = ("summarise", "classify", "tag")
+_FOLDER = Path(__file__).parent
+# Bounds of the numbers of a recipe, inclusive; a number without a bound is any float >= 0.
+_BOUNDS: Mapping[str, tuple[float, float]] = {
+    "sentences": (1, 50),
+    "redundancy": (0.0, 1.0),
+    "threshold": (0.0, 1.0),
+    "whole": (0.0, 1.0),
+    "midpoint": (-1.0, 1.0),
+    "scale": (0.001, 1.0),
+    "most": (1, 1000),
+    "ideal_words": (1, 200),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class SummariseParameters:
+    """Weights of the extractive summary; see ``pipelines.stages.summarise``."""
+
+    sentences: int = 2
+    centrality: float = 1.0
+    length: float = 0.2
+    ideal_words: int = 10
+    position: float = 0.05
+    salience: float = 0.2
+    redundancy: float = 0.4
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifyParameters:
+    """Zero-shot labels; see ``pipelines.stages.classify`` for how a score is made."""
+
+    label_set: str = ""
+    whole: float = 0.3
+    midpoint: float = 0.28
+    scale: float = 0.08
+    threshold: float = 0.5
+    most: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """Named stages and parameters. ``metadata`` names the columns a stage reads."""
+
+    id: str
+    title: str
+    description: str = ""
+    stages: tuple[str, ...] = STAGES
+    metadata: tuple[str, ...] = ()
+    summarise: SummariseParameters = field(default_factory=SummariseParameters)
+    classify: ClassifyParameters = field(default_factory=ClassifyParameters)
+    folder: Path = _FOLDER
+
+    def parameters(self) -> dict[str, Any]:
+        """Return all that can change a result, as JSON-ready values."""
+        values: dict[str, Any] = {"stages": list(self.stages), "metadata": list(self.metadata)}
+        if "summarise" in self.stages:
+            values["summarise"] = asdict(self.summarise)
+        if "classify" in self.stages:
+            values["classify"] = asdict(self.classify)
+        return values
+
+    def label_set(self) -> LabelSet | None:
+        """Load the recipe's label set; ``None`` where it has none. Raises ``LabelSetError``.
+
+        A value that is not the name of a bundled set is a path beside the recipe's own file.
+        """
+        name = self.classify.label_set
+        if "classify" not in self.stages or not name:
+            return None
+        beside = self.folder / name
+        return load_label_set(beside if beside.is_file() else name)
+
+
+def recipe_names() -> tuple[str, ...]:
+    """Return the names of the bundled recipes, sorted."""
+    return tuple(sorted(file.stem for file in _FOLDER.glob("*.toml")))
+
+
+def load_recipe(name: str | Path = "general") -> Recipe:
+    """Load a bundled recipe by name or the user's own TOML file by path.
+
+    Raises ``RecipeError`` with every problem of the file at once.
+    """
+    path = _FOLDER / f"{name}.toml" if str(name) in recipe_names() else Path(name)
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        raise RecipeError(
+            f"no recipe {str(name)!r}: expected one of {', '.join(recipe_names())}, "
+            "or the path of a TOML file"
+        ) from None
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise RecipeError(f"recipe {path} is not readable TOML: {error}") from error
+    return _check(values, path)
+
+
+def _check(values: dict[str, Any], path: Path) -> Recipe:
+    problems: list[str] = []
+    plain = {"id": str, "title": str, "description": str}
+    known = {*plain, "stages", "metadata", "summarise", "classify"}
+    problems += [f"unknown key {key!r}" for key in values if key not in known]
+    arguments: dict[str, Any] = {"id": path.stem, "title": path.stem, "folder": path.parent}
+    for key in plain:
+        if key in values:
+            if isinstance(values[key], str) and values[key].strip():
+                arguments[key] = values[key]
+            else:
+                problems.append(f"{key} is {values[key]!r}, expected a text")
+    for key in ("stages", "metadata"):
+        if key in values:
+            arguments[key] = _texts(key, values[key], problems)
+    for stage in arguments.get("stages", ()):
+        if stage not in STAGES:
+            problems.append(f"unknown stage {stage!r}, expected {', '.join(STAGES)}")
+    for key, kind in (("summarise", SummariseParameters), ("classify", ClassifyParameters)):
+        if key in values:
+            section = _section(key, kind, values[key], problems)
+            if section is not None:
+                arguments[key] = section
+    if problems:
+        raise RecipeError(f"recipe {path} cannot be used: {'; '.join(problems)}")
+    return Recipe(**arguments)
+
+
+def _texts(key: str, value: object, problems: list[str]) -> tuple[str, ...]:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return tuple(value)
+    problems.append(f"{key} is {value!r}, expected a list of texts")
+    return ()
+
+
+def _section(key: str, kind: type, value: object, problems: list[str]) -> Any:
+    if not isinstance(value, dict):
+        problems.append(f"{key} is {value!r}, expected a table")
+        return None
+    types = {item.name: type(item.default) for item in fields(kind)}
+    before = len(problems)
+    arguments: dict[str, Any] = {}
+    for name, given in value.items():
+        where = f"{key}.{name}"
+        if name not in types:
+            problems.append(f"unknown key {where!r}")
+        elif types[name] is str:
+            if isinstance(given, str):
+                arguments[name] = given
+            else:
+                problems.append(f"{where} is {given!r}, expected a text")
+        else:
+            number = _number(where, given, types[name], problems)
+            if number is not None:
+                arguments[name] = number
+    return kind(**arguments) if len(problems) == before else None
+
+
+def _number(where: str, given: object, kind: type, problems: list[str]) -> int | float | None:
+    lowest, highest = _BOUNDS.get(where.partition(".")[2], (0.0, float("inf")))
+    number = isinstance(given, int | float) and not isinstance(given, bool)
+    if not number or (kind is int and not isinstance(given, int)):
+        problems.append(
+            f"{where} is {given!r}, expected {'a whole number' if kind is int else 'a number'}"
+        )
+        return None
+    assert isinstance(given, int | float)
+    if not lowest <= given <= highest:
+        problems.append(f"{where} is {given!r}, expected {lowest:g} to {highest:g}")
+        return None
+    return kind(given)  # type: ignore[no-any-return]

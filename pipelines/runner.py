@@ -1,0 +1,299 @@
+"""Run a collection: read what is new or changed, then process what is pending, batch by batch.
+
+Both halves are resumable: a file and its documents go in one transaction, a batch of results in
+one transaction, and what has a row already is left alone.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+from db.errors import KeyCollision, UnstorableText
+from db.rows import DocumentRow, SourceRow
+from db.types import visible
+from pipelines.persist import (
+    document_input,
+    document_of,
+    read_key,
+    result_input,
+    source_input,
+)
+from pipelines.readers import Discovery, ReadOptions, SourceFile, UnreadableFile, file_sha256, read
+from pipelines.recipes import Fingerprint, Recipe
+from pipelines.types import DocumentResult, FileOutcome, FileReport, Outcome
+
+if TYPE_CHECKING:
+    from db.store import Store
+    from pipelines.pipeline import Pipeline
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Something that was not processed, and why; ``document`` is empty for a whole file."""
+
+    path: str
+    document: str
+    outcome: str
+    reason: str
+
+
+@dataclass(slots=True)
+class Ingested:
+    """What reading did: a report for each file read or left out, and what was known before."""
+
+    reports: list[FileReport] = field(default_factory=list)
+    unchanged: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    rejected: int = 0
+    documents: int = 0
+
+    def count(self, outcome: FileOutcome) -> int:
+        """Return how many files ended in ``outcome`` in this call."""
+        return sum(report.outcome is outcome for report in self.reports)
+
+
+@dataclass(slots=True)
+class Processed:
+    """What processing did, counted by outcome."""
+
+    outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
+    duplicate: int = 0
+    failures: list[Failure] = field(default_factory=list)
+    stopped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """How a caller follows a run and stops it between batches.
+
+    ``progress(done, total)``; ``document(row, result)`` after its batch is committed.
+    """
+
+    progress: Callable[[int, int], None] = lambda done, total: None
+    document: Callable[[DocumentRow, DocumentResult], None] = lambda row, result: None
+    stop: Callable[[], bool] = lambda: False
+
+
+def ingest(
+    store: Store,
+    collection_id: int,
+    discovery: Discovery,
+    *,
+    options: ReadOptions,
+    recipe: Recipe,
+    retry_failed: bool = False,
+    stop: Callable[[], bool] = lambda: False,
+) -> Ingested:
+    """Read the files that are new or changed into the collection.
+
+    A file is known by path, size and time, then by the hash of its bytes, read with the same
+    options. One that failed before and has not changed is listed and not tried again unless
+    ``retry_failed``.
+    """
+    ingested = Ingested()
+    for report in discovery.left_out:
+        _note(ingested, report)
+    known = {row.path: row for row in store.sources(collection_id)}
+    key = read_key(options, recipe)
+    for file in discovery.files:
+        if stop():
+            break
+        before = known.get(visible(str(file.path)))
+        if before is not None and _unchanged(store, file, before, key, retry_failed):
+            ingested.unchanged += 1
+            _note_known(ingested, before)
+            continue
+        _note(ingested, _take(store, collection_id, file, options, recipe, key, ingested))
+    return ingested
+
+
+def look(
+    store: Store | None,
+    collection_id: int | None,
+    discovery: Discovery,
+    *,
+    options: ReadOptions,
+    recipe: Recipe,
+) -> Ingested:
+    """Read as ``ingest`` would and store nothing; for a dry run."""
+    ingested = Ingested()
+    for report in discovery.left_out:
+        _note(ingested, report)
+    known: dict[str, SourceRow] = {}
+    if store is not None and collection_id is not None:
+        known = {row.path: row for row in store.sources(collection_id)}
+    key = read_key(options, recipe)
+    for file in discovery.files:
+        before = known.get(visible(str(file.path)))
+        if before is not None and _same_bytes(file, before) and before.options == key:
+            ingested.unchanged += 1
+            continue
+        reading = read(file, options)
+        try:
+            ingested.documents += sum(1 for _ in reading)
+        except UnreadableFile:
+            log.debug("%s broke while it was read", file.path)
+        _note(ingested, reading.report)
+    return ingested
+
+
+def process(
+    store: Store,
+    collection_id: int,
+    *,
+    run_id: int,
+    recipe: str,
+    fingerprint: Fingerprint,
+    pipeline: Pipeline,
+    total: int,
+    batches: Iterator[tuple[DocumentRow, ...]],
+    watch: Watch,
+) -> Processed:
+    """Process pending documents; each batch is one transaction, ``watch.stop`` is asked between.
+
+    ``recipe`` is the name the collection knows its recipe by.
+    """
+    done = Processed()
+    count = 0
+    paths = {source.id: source.path for source in store.sources(collection_id)}
+    watch.progress(0, total)
+    for rows in batches:
+        if watch.stop():
+            done.stopped = True
+            break
+        results = pipeline.process([document_of(row) for row in rows])
+        done.duplicate += _save(store, run_id, recipe, fingerprint, rows, results)
+        for row, result in zip(rows, results, strict=True):
+            done.outcomes[result.outcome] += 1
+            if result.outcome in (Outcome.FAILED, Outcome.PARTIAL):
+                done.failures.append(
+                    Failure(paths.get(row.source_id, ""), row.key, str(result.outcome), result.reason)
+                )
+            watch.document(row, result)
+        count += len(rows)
+        watch.progress(count, total)
+    return done
+
+
+def _save(
+    store: Store,
+    run_id: int,
+    recipe: str,
+    fingerprint: Fingerprint,
+    rows: Sequence[DocumentRow],
+    results: list[DocumentResult],
+) -> int:
+    """Save a batch; a result that the database cannot keep is saved as failed, the rest stand."""
+    arguments: dict[str, Any] = {"recipe": recipe, "fingerprint": fingerprint.value}
+    pairs = [(row, result_input(result)) for row, result in zip(rows, results, strict=True)]
+    try:
+        return store.save_results(run_id, batch=pairs, **arguments).duplicate
+    except UnstorableText:
+        duplicates = 0
+        for i, (row, _) in enumerate(pairs):
+            try:
+                saved = store.save_results(run_id, batch=[pairs[i]], **arguments)
+            except UnstorableText as error:
+                results[i] = DocumentResult(outcome=Outcome.FAILED, reason=str(error))
+                saved = store.save_results(
+                    run_id, batch=[(row, result_input(results[i]))], **arguments
+                )
+            duplicates += saved.duplicate
+        return duplicates
+
+
+def _take(
+    store: Store,
+    collection_id: int,
+    file: SourceFile,
+    options: ReadOptions,
+    recipe: Recipe,
+    key: str,
+    ingested: Ingested,
+) -> FileReport:
+    reading = read(file, options)
+    sha256 = "" if reading.report.outcome is FileOutcome.SKIPPED else _hash(file)
+    if reading.report.outcome is FileOutcome.READ:
+        # Time 0 until the counts are final: a crash in between reads the file again.
+        unfinished = replace(source_input(file, reading.report, sha256="", options=""), mtime_ns=0)
+        try:
+            counts = store.put_file(
+                collection_id, unfinished, (document_input(d, recipe) for d in reading)
+            )
+        except UnreadableFile:
+            log.info("%s broke while it was read; nothing of it was kept", file.path)
+        except KeyCollision as error:
+            failed = replace(
+                reading.report, outcome=FileOutcome.FAILED, reason=str(error), documents=0
+            )
+            store.record_source(
+                collection_id, source_input(file, failed, sha256=sha256, options=key)
+            )
+            return failed
+        else:
+            ingested.documents += counts.documents
+            ingested.rejected += len(counts.rejected)
+            ingested.failures += [
+                Failure(str(file.path), r.key, str(Outcome.FAILED), r.reason)
+                for r in counts.rejected
+            ]
+            final = reading.report
+            final = replace(
+                final,
+                documents=counts.documents,
+                warnings=(
+                    *final.warnings,
+                    *(f"{r.locator or r.key}: {r.reason}" for r in counts.rejected),
+                ),
+            )
+            store.record_source(
+                collection_id, source_input(file, final, sha256=sha256, options=key)
+            )
+            return final
+    report = reading.report
+    store.record_source(collection_id, source_input(file, report, sha256=sha256, options=key))
+    return report
+
+
+def _unchanged(
+    store: Store, file: SourceFile, before: SourceRow, key: str, retry_failed: bool
+) -> bool:
+    if before.options != key or (retry_failed and before.outcome == FileOutcome.FAILED):
+        return False
+    if not _same_bytes(file, before):
+        return False
+    if (file.size, file.mtime_ns) != (before.size, before.mtime_ns):
+        store.touch_source(before.id, size=file.size, mtime_ns=file.mtime_ns)
+    return True
+
+
+def _same_bytes(file: SourceFile, before: SourceRow) -> bool:
+    if file.size != before.size or not before.mtime_ns:
+        return False
+    return file.mtime_ns == before.mtime_ns or (
+        bool(before.sha256) and _hash(file) == before.sha256
+    )
+
+
+def _hash(file: SourceFile) -> str:
+    try:
+        return file_sha256(file.path)
+    except OSError:
+        return ""
+
+
+def _note(ingested: Ingested, report: FileReport) -> None:
+    ingested.reports.append(report)
+    if report.outcome is not FileOutcome.READ:
+        ingested.failures.append(Failure(report.path, "", str(report.outcome), report.reason))
+
+
+def _note_known(ingested: Ingested, before: SourceRow) -> None:
+    if before.outcome != FileOutcome.READ:
+        reason = f"{before.reason} (known from an earlier run; the file has not changed)"
+        ingested.failures.append(Failure(before.path, "", before.outcome, reason))

@@ -1,0 +1,1 @@
+"""Pure stages: values in, values out, no file, database, clock or global."""

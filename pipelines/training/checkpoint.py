@@ -1,0 +1,78 @@
+"""Save and restore everything a run needs to go on as if it had not stopped."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch.optim import Optimizer
+from transformers import AlbertModel
+
+from pipelines.training.batches import Position
+from pipelines.training.errors import BadCheckpoint
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a run has come: steps, real tokens seen, seconds spent, the next batch."""
+
+    step: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    position: Position = field(default_factory=Position)
+
+
+def save(
+    path: Path,
+    *,
+    settings: dict[str, Any],
+    progress: Progress,
+    student: AlbertModel,
+    optimiser: Optimizer,
+) -> None:
+    """Write a checkpoint so that a reader finds the old one or the new one, never a torn one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    torch.save(
+        {
+            "settings": settings,
+            "progress": asdict(progress),
+            "student": student.state_dict(),
+            "optimiser": optimiser.state_dict(),
+            "random_state": torch.get_rng_state(),
+        },
+        partial,
+    )
+    partial.replace(path)
+
+
+def restore(
+    path: Path, *, settings: dict[str, Any], student: AlbertModel, optimiser: Optimizer
+) -> Progress:
+    """Load a checkpoint into the student and the optimiser; return how far it had come.
+
+    Raises BadCheckpoint if it was written under other settings.
+    """
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    differing = sorted(
+        key
+        for key in settings.keys() | state["settings"].keys()
+        if settings.get(key) != state["settings"].get(key)
+    )
+    if differing:
+        found = ", ".join(f"{key}={state['settings'].get(key)!r}" for key in differing)
+        raise BadCheckpoint(
+            f"{path} was written with {found}; give the same settings, or another --out to start anew"
+        )
+    student.load_state_dict(state["student"])
+    optimiser.load_state_dict(state["optimiser"])
+    torch.set_rng_state(state["random_state"])
+    progress = state["progress"]
+    return Progress(
+        step=progress["step"],
+        tokens=progress["tokens"],
+        seconds=progress["seconds"],
+        position=Position(**progress["position"]),
+    )

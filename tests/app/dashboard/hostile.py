@@ -1,0 +1,26 @@
+"""Texts that try to become more than text."""
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "<img src=x onerror=alert(1)>",
+    "<svg/onload=alert(1)>",
+    '"><b onmouseover=alert(1)>pointed at</b>',
+    "</div></span><iframe src='https://example.org'></iframe>",
+    "<!-- comment --><style>body{display:none}</style>",
+    "&lt;script&gt; &amp;amp; &#x3c;b&#x3e;",
+    "![picture](https://example.org/pixel.png)",
+    "[link](javascript:alert(1))",
+    "**bold** _italic_ `code` ~~gone~~",
+    "# heading\n- item\n> quote",
+    "$\\frac{1}{2}$ and $$\\href{https://example.org}{x}$$",
+    ":red[warning] :material/delete: :smile:",
+    "{{ 7*7 }} ${7*7} <%= 7*7 %>",
+    "left \u202eright to left\u202c again",
+    "\u2066isolated\u2069 and \u202aembedded\u202c",
+    "nul \x00 bell \x07 escape \x1b[31m delete \x7f",
+    "form feed\x0cnext page",
+    "line one\r\nline two\ttabbed",
+    "café naïve \N{LATIN SMALL LETTER LONG S}ong, emoji \N{ROCKET}, שלום",
+    "lone surrogate \ud800 here",
+    "z" * 2000,
+)
