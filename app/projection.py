@@ -23,12 +23,12 @@ from ontology.graph import (
     GraphTag,
     TaggedRecord,
 )
-from ontology.graphstore import BuiltGraph, build
+from ontology.graphstore import CurrentGraph, build
 
 log = logging.getLogger(__name__)
 
 
-def rebuild_graph(settings: Settings, store: Store) -> BuiltGraph:
+def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
     """Build the graph of everything in the database and switch readers to it."""
     with store.export() as export:
         used = {

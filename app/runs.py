@@ -38,14 +38,19 @@ class Hooks:
     stop: Callable[[], bool] = lambda: False
 
 
-def execute_run(settings: Settings, request: RunRequest, hooks: Hooks | None = None) -> RunReport:
+def execute_run(
+    settings: Settings, request: RunRequest, hooks: Hooks | None = None, *, project: bool = True
+) -> RunReport:
     """Read what is new, process what is pending, and bring the graph in step.
 
-    Raises Locked when another run holds the collection.
+    Without ``project`` the graph is left to the caller. Raises Locked when another run holds the
+    collection.
     """
     began = time.monotonic()
     with _opened(settings, request, hooks or Hooks()) as work:
-        report = _run(work)
+        report, changed = _run(work)
+        if changed and project:
+            _project(work, report)
     report.seconds = time.monotonic() - began
     return report
 
@@ -158,7 +163,8 @@ def _ingest(work: _Work) -> Ingested:
     )
 
 
-def _run(work: _Work) -> RunReport:
+def _run(work: _Work) -> tuple[RunReport, bool]:
+    """Return the report, and whether the graph is out of step with SQL now."""
     settings, store, plan, request = work.settings, work.store, work.plan, work.request
     collection, hooks, stop = work.collection, work.hooks, work.stop
     ingested = _ingest(work)
@@ -180,9 +186,7 @@ def _run(work: _Work) -> RunReport:
     )
     if not pending.total:
         report = make_report(request, plan, ingested, Processed(stopped=stop()), parked)
-        if changed:
-            _project(settings, store, report, hooks)
-        return report
+        return report, changed
     hooks.progress(0, pending.total, "loading the model")
     run_id = store.start_run(
         collection.id,
@@ -190,7 +194,7 @@ def _run(work: _Work) -> RunReport:
         fingerprint=mark,
         details=dict(plan.fingerprint.details) | {"software": __version__},
     )
-    state, report = "failed", None
+    state, report = "failed", make_report(request, plan, ingested, Processed(), parked)
     try:
         processed = process(
             store,
@@ -214,18 +218,18 @@ def _run(work: _Work) -> RunReport:
         state = "interrupted"
         raise
     finally:
-        store.finish_run(run_id, state, report.documents if report else {})
-    _project(settings, store, report, hooks)
-    return report
+        store.finish_run(run_id, state, report.documents)
+    return report, True
 
 
-def _project(settings: Settings, store: Store, report: RunReport, hooks: Hooks) -> None:
+def _project(work: _Work, report: RunReport) -> None:
     """Bring the graph in step; SQL is the truth, so a failure here is a warning."""
     from app.projection import rebuild_graph
 
-    hooks.progress(report.documents["total"], report.documents["total"], "building the graph")
+    total = report.documents["total"]
+    work.hooks.progress(total, total, "building the graph")
     try:
-        rebuild_graph(settings, store)
+        rebuild_graph(work.settings, work.store)
     except Exception as error:
         log.exception("the graph could not be built")
         report.warnings.append(

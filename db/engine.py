@@ -8,6 +8,7 @@ SQLite and the sqlite3 driver"; https://simonwillison.net/2025/Feb/17/sqlite-bus
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -35,7 +36,12 @@ def create_engine_for(url: str, *, busy_seconds: float = BUSY_SECONDS) -> Engine
     try:
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(parsed, busy_seconds)
-        return create_engine(parsed, pool_pre_ping=True, connect_args={"connect_timeout": 10})
+        return create_engine(
+            parsed,
+            json_serializer=_to_json,
+            pool_pre_ping=True,
+            connect_args={"connect_timeout": 10},
+        )
     except ModuleNotFoundError as error:
         raise DatabaseError(
             f"the driver {error.name} for {_shown(parsed)} is not installed; "
@@ -57,6 +63,11 @@ def _parse(url: str) -> URL:
     raise UrlError(f"database URL {url!r} is not understood; expected {_EXAMPLES}")
 
 
+def _to_json(value: Any) -> str:
+    """Write JSON that a person can read in SQL; NaN is refused, as PostgreSQL does."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False)
+
+
 def _shown(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
@@ -65,6 +76,7 @@ def _sqlite(url: URL, busy_seconds: float) -> Engine:
     in_memory = url.database in {None, "", ":memory:"}
     engine = create_engine(
         url,
+        json_serializer=_to_json,
         connect_args={"timeout": busy_seconds, "check_same_thread": False},
         **({"poolclass": StaticPool} if in_memory else {}),
     )
@@ -136,8 +148,12 @@ def _translated(error: DBAPIError, engine: Engine) -> Exception:
         return SchemaError(
             f"database {where} lacks a table or column ({reason}); run: florilegium db upgrade"
         )
-    unreachable = type(error.orig).__name__ in {"OperationalError", "InterfaceError"}
-    if unreachable or "file is not a database" in reason or state in {"25006", "42501", "53100"}:
+    kind = type(error.orig).__name__
+    if kind in {"OperationalError", "InterfaceError", "DatabaseError"} or state in {
+        "25006",
+        "42501",
+        "53100",
+    }:
         return DatabaseError(
             f"database {where} cannot be used ({reason}); check that it exists, is reachable and "
             "may be written, then run: florilegium doctor"

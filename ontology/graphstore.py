@@ -99,12 +99,15 @@ def open_current(graph_dir: Path) -> CurrentGraph:
     try:
         found = json.loads((folder / _MANIFEST).read_text("utf-8"))
         manifest = Manifest(
-            **{
-                key: tuple(value) if isinstance(value, list) else value
-                for key, value in found.items()
-            }
+            layout=int(found["layout"]),
+            built=str(found["built"]),
+            quads=int(found["quads"]),
+            seconds=float(found["seconds"]),
+            graphs=tuple(found["graphs"]),
+            private=tuple(found["private"]),
+            superseded=tuple(found["superseded"]),
         )
-    except (OSError, ValueError, TypeError) as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise GraphMissing(
             f"the graph in {folder} is not readable ({error}); expected a finished store. "
             "Try: florilegium graph rebuild"
@@ -127,13 +130,15 @@ def _fill(db: Path, snapshot: GraphSnapshot) -> Manifest:
     store.bulk_load(reader, format=ox.RdfFormat.N_QUADS, lenient=True)
     store.optimize()
     store.flush()
-    named = sum(1 for _ in store.quads_for_pattern(None, None, None, None))
-    inside = sum(1 for _ in store.quads_for_pattern(None, None, None, ox.DefaultGraph()))
-    del store
+    counted = store.query("SELECT (COUNT(*) AS ?n) { ?s ?p ?o }")
+    assert isinstance(counted, ox.QuerySolutions)
+    in_default = int(next(counted)["n"].value)
+    quads = len(store) - in_default
+    del counted, store
     return Manifest(
         layout=LAYOUT,
         built=datetime.now(UTC).isoformat(timespec="seconds"),
-        quads=named - inside,
+        quads=quads,
         seconds=round(time.monotonic() - began, 3),
         graphs=tuple(sorted(names.seen)),
         private=tuple(sorted(names.private & names.seen)),

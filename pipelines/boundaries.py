@@ -22,6 +22,7 @@ NEWLINES = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 
 _OPENERS = "\"'“‘(\\[{«‹*_„‚¿¡"
 _FOLLOWING = re.compile(rf"(?:[-–—]+\s*)?[{_OPENERS}]*([^\W_]+(?:['’][^\W\d_]+)*)?")
+_ANY_WORD = re.compile(r"\S{0,40}?[^\W_]|[-–—*]+\s+\S")
 _LAST_CHUNK = re.compile(r"\S+\Z")
 _LETTERED = re.compile(r"(?:[^\W\d_]{1,3}\.){1,}[^\W\d_]{1,3}")
 _MEASURE = re.compile(r"\d[\d.,]*[a-z]{1,3}")
@@ -83,6 +84,8 @@ class BoundaryRules:
             return None
         if start == after:
             return start if self._fused(text, begin, after, run) else None
+        if not _ANY_WORD.match(text, start):
+            return None  # a stray mark, or an emoji, stays with its sentence
         found = _FOLLOWING.match(text, start)
         word = (found.group(1) or "") if found else ""
         lower = word[:1].islower()
@@ -94,7 +97,7 @@ class BoundaryRules:
 
     def _stop_ends(self, text: str, dot: int, word: str, closed: bool) -> bool:
         """Decide on a single full stop at ``dot`` followed by white space and ``word``."""
-        before = text[max(0, dot - _LOOK_BACK) : dot]
+        before = text[max(0, dot - _LOOK_BACK) : dot].rstrip()  # "so it is . but" has a stop too
         found = _LAST_CHUNK.search(before)
         chunk = found.group().lstrip("\"'“‘([{«‹*_„‚") if found else ""
         lower, follows = word[:1].islower(), word.lower().replace("’", "'")
@@ -124,7 +127,7 @@ class BoundaryRules:
         if _MEASURE.fullmatch(chunk):
             return not lower and not word[:1].isdigit()
         if lower:
-            roman = chunk.isupper() and _ROMAN.fullmatch(bare)
+            roman = (chunk.isupper() or set(bare) <= set("ivx")) and _ROMAN.fullmatch(bare)
             return not roman and len(chunk) > 1 and bool(_VOWEL.search(chunk))
         return True
 

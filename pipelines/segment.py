@@ -31,6 +31,7 @@ _CONTEXT = 80  # characters before a window that its rules may look at
 _LOOK_AHEAD = 200  # a boundary this near the end of a window is left to the next one
 _BATCH = 500_000  # characters
 _STRINGS = 200_000  # words the tokeniser keeps for good; later ones are dropped batch by batch
+_CACHED = 100_000  # split words the tokeniser remembers (spaCy: 10,000)
 _UNBROKEN = re.compile(r"\S{200,}")
 _IDEOGRAPHIC = re.compile(r"[。！？][”’）」』]*")
 _SPACE = re.compile(r"\s")
@@ -133,25 +134,31 @@ def _starts(nlp: Language, text: str) -> list[int]:
 @cache
 def _pipeline() -> Language:
     """Return the blank English pipeline with the sentence rules as its only component."""
+    import numpy as np
     import spacy
+    from spacy.attrs import SENT_START
     from spacy.language import Language
 
     rules = bundled_rules()
     nlp = spacy.blank("en")
+    nlp.tokenizer.max_cache_size = _CACHED
     candidate = nlp.vocab.add_flag(rules.is_candidate)
 
     @Language.component("florilegium_sentences")
     def mark_sentences(doc: Doc) -> Doc:
         text = doc.user_data.get("text") or doc.text
-        for i in doc.to_array(candidate).nonzero()[0].tolist():
+        flags = doc.to_array(candidate)
+        starts = np.zeros(len(doc), dtype=np.uint64)
+        for i in flags.nonzero()[0].tolist():
             token = doc[i]
             start = rules.next_start(text, token.idx, token.idx + len(token))
             if start is not None:
                 while i < len(doc) and doc[i].idx < start:
                     i += 1
                 if i < len(doc):
-                    doc[i].is_sent_start = True
-        return doc
+                    starts[i] = 1
+        # At once: the setter of a token looks through the whole document each time.
+        return doc.from_array(SENT_START, starts) if starts.any() else doc
 
     nlp.add_pipe("florilegium_sentences")
     return nlp

@@ -42,6 +42,7 @@ def demo(as_json: bool) -> int:
     """
     from app.cli.run import Progress
     from app.jobs import RunRequest
+    from app.projection import rebuild_graph
     from app.runs import Hooks, execute_run
     from app.settings import load_settings, origins
     from app.workspace import add_ontology, open_store
@@ -62,10 +63,11 @@ def demo(as_json: bool) -> int:
             request = RunRequest(
                 sample.name, (str(samples / sample.name),), sample.recipe, (sample.ontology,)
             )
-            report = execute_run(here, request, Hooks(progress=progress))
+            report = execute_run(here, request, Hooks(progress=progress), project=False)
             failed = failed or report.failed
             for warning in report.warnings:
                 note(f"Warning: {warning}")
+        rebuild_graph(here, store)
     rows = []
     for collection in store.collections():
         totals = store.totals(collection.id)

@@ -100,9 +100,9 @@ def _model() -> str:
 
 def _graph() -> str:
     from ontology.errors import GraphMissing
-    from ontology.graphstore import current
+    from ontology.graphstore import open_current
 
     try:
-        return f"current store {current(settings().graph_dir).name}"
+        return f"current store {open_current(settings().graph_dir).path.name}"
     except GraphMissing:
         return "none yet; made by the first run, or by: florilegium graph rebuild"

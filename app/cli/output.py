@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import date, datetime
@@ -30,15 +31,15 @@ def print_json(value: Any) -> None:
 def print_ndjson(value: Any) -> None:
     """Print one JSON line and flush it."""
     click.echo(as_json(value))
-    click.get_text_stream("stdout").flush()
+    sys.stdout.flush()
 
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, width: int = 60) -> None:
     """Print rows as aligned columns; numbers to the right, long cells cut with an ellipsis."""
-    rows = [list(row) for row in rows]
-    cells = [[_cell(value, width) for value in row] for row in rows]
+    values = [list(row) for row in rows]
+    cells = [[_cell(value, width) for value in row] for row in values]
     numeric = [
-        bool(rows) and all(isinstance(row[i], int | float) for row in rows)
+        bool(values) and all(isinstance(row[i], int | float) for row in values)
         for i in range(len(headers))
     ]
     widths = [

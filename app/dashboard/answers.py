@@ -5,14 +5,22 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+_LOCAL = re.compile(r"\w[\w-]*")
 _NUMBERS = frozenset({"integer", "decimal", "double", "float", "int", "long", "nonNegativeInteger"})
 _XSD = "http://www.w3.org/2001/XMLSchema#"
 
 Value = str | int | float | None
+
+
+class Iri(str):
+    """An IRI, to be told from a text that looks like one."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +53,30 @@ def as_csv(answer: Answer) -> str:
     return target.getvalue()
 
 
+def shortened(answer: Answer, prefixes: Mapping[str, str]) -> Answer:
+    """Return the answer with IRIs of known namespaces written as prefixed names, for reading."""
+    spaces = sorted(prefixes.items(), key=lambda each: -len(each[1]))
+
+    def short(value: Value) -> Value:
+        if not isinstance(value, Iri):
+            return value
+        for prefix, namespace in spaces:
+            local = value.removeprefix(namespace)
+            if local != value and _LOCAL.fullmatch(local):
+                return f"{prefix}:{local}"
+        return str(value)
+
+    return Answer(answer.columns, tuple(tuple(map(short, row)) for row in answer.rows))
+
+
 def _value(term: Mapping[str, Any] | None) -> Value:
     if term is None:
         return None
     text = str(term["value"])
     if term["type"] == "bnode":
         return f"_:{text}"
+    if term["type"] == "uri":
+        return Iri(text)
     kind = str(term.get("datatype", ""))
     if kind.startswith(_XSD) and kind.removeprefix(_XSD) in _NUMBERS:
         try:

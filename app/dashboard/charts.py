@@ -18,7 +18,7 @@ def bars(rows: Sequence[tuple[str, int]], measure: str) -> alt.LayerChart:
 
     ``rows`` are (name, count); names must differ. At most BARS rows are drawn.
     """
-    data = alt.Data(values=[{"name": name, "count": count} for name, count in rows[:BARS]])
+    data = alt.InlineData([{"name": name, "count": count} for name, count in rows[:BARS]])
     base = alt.Chart(data).encode(
         y=alt.Y(
             "name:N",

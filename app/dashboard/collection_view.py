@@ -8,6 +8,7 @@ import streamlit as st
 
 from app.dashboard import charts, present, queries
 from app.dashboard.filters import Filters
+from app.dashboard.highlight import visible
 from app.dashboard.present import Cell, counted
 from app.dashboard.workspace import Workspace, show
 from db.rows import CollectionRow, ConceptCount, LabelCount
@@ -23,7 +24,7 @@ def show_collection(space: Workspace, collection: CollectionRow, filters: Filter
     if collection.text_private:
         kept_for, words = st.session_state.get(_TEXT, (0, ""))
         filters = replace(filters, text=words if kept_for == collection.id else "")
-    show(f'<p class="flo-quiet">{present.visible(_about(collection))}</p>')
+    show(f'<p class="flo-quiet">{visible(_about(collection))}</p>')
     show(present.totals(queries.headline(space.store.totals(collection.id))))
     concepts = space.store.concept_counts(collection.id)
     labels = space.store.label_counts(collection.id)

@@ -28,7 +28,7 @@ def show_document(space: Workspace, filters: Filters) -> None:
     """Show the document the filters name, or say that there is none."""
     back = present.link("Back to the list", filters.listed().href())
     try:
-        detail = space.store.document(filters.document, collection=filters.collection or None)
+        detail = space.store.document(filters.document or 0, collection=filters.collection or None)
     except NotFound as error:
         st.title("Document")
         show(present.notice(str(error), problem=True) + f"<p>{back}</p>")
@@ -75,7 +75,7 @@ def _facts(detail: DocumentDetail) -> list[tuple[str, str]]:
 def _text(detail: DocumentDetail, filters: Filters) -> tuple[int, int]:
     """Show the text, or the part of a long one that is asked for; return where it begins and ends."""
     text = detail.document.text
-    st.subheader("Text")
+    st.header("Text")
     if not text.strip():
         show('<p class="flo-quiet">The document is empty.</p>')
         return 0, 0
@@ -98,17 +98,17 @@ def _text(detail: DocumentDetail, filters: Filters) -> tuple[int, int]:
 
 
 def _summary(result: ResultRow) -> None:
-    st.subheader("Summary")
+    st.header("Summary")
     if not result.summary:
         show('<p class="flo-quiet">No sentence was chosen.</p>')
         return
     ranked = sorted(result.summary, key=lambda row: row.rank)
-    items = "".join(f"<li>{present.visible(' '.join(row.text.split()))}</li>" for row in ranked)
+    items = "".join(f"<li>{highlight.visible(' '.join(row.text.split()))}</li>" for row in ranked)
     show(f"<ol>{items}</ol>")
 
 
 def _labels(detail: DocumentDetail) -> None:
-    st.subheader("Labels")
+    st.header("Labels")
     cells = queries.assigned_cells(detail)
     if not cells:
         show('<p class="flo-quiet">The recipe of this collection gives no labels.</p>')
@@ -131,7 +131,7 @@ def _labels(detail: DocumentDetail) -> None:
 
 
 def _tags(detail: DocumentDetail, filters: Filters, part: tuple[int, int]) -> None:
-    st.subheader("Tags")
+    st.header("Tags")
     concepts = queries.concepts_of(detail)
     if not concepts:
         show('<p class="flo-quiet">No concept of the ontologies in use was found.</p>')

@@ -10,6 +10,7 @@ import streamlit as st
 
 from app.dashboard import present
 from app.dashboard.filters import Filters
+from app.dashboard.highlight import visible
 from app.dashboard.present import Cell
 from app.dashboard.workspace import SHOWN_ERRORS, Workspace, problem, show
 from db.rows import JobRow
@@ -30,7 +31,7 @@ def show_jobs(space: Workspace) -> None:
 def _panel(space: Workspace, polled: bool) -> None:
     try:
         jobs = space.queue.jobs(SHOWN_JOBS)
-        st.subheader("Jobs")
+        st.header("Jobs")
         if not jobs:
             show(
                 '<p class="flo-quiet">No job yet. Name a collection, choose files and press '
@@ -50,8 +51,7 @@ def _job(space: Workspace, job: JobRow) -> None:
         collection = str(job.payload.get("collection", job.kind))
         sentence = present.job_sentence(job.state, job.progress, job.total)
         show(
-            f"<h3>{present.visible(collection)}</h3>"
-            f'<p role="status">Job {job.id} · {present.visible(sentence)}</p>'
+            f'<h3>{visible(collection)}</h3><p role="status">Job {job.id} · {visible(sentence)}</p>'
         )
         if job.state in ACTIVE:
             st.progress(present.fraction(job.progress, job.total))
@@ -90,7 +90,7 @@ def waiting_too_long(job: JobRow, now: datetime) -> str | None:
 
 def result_html(result: Mapping[str, Any]) -> str:
     """Return a finished job's counts, and its failures and skips with their reasons, as HTML."""
-    parts = [f"<p>{present.visible(result_sentence(result))}</p>"]
+    parts = [f"<p>{visible(result_sentence(result))}</p>"]
     failures: Sequence[Mapping[str, Any]] = result.get("failures") or ()
     if failures:
         rows = [

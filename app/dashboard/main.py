@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from app.dashboard.workspace import SHOWN_ERRORS, problem, style
+from app.dashboard.workspace import LOGO, SHOWN_ERRORS, problem, style
 
 st.set_page_config(page_title="Florilegium", page_icon=":material/menu_book:", layout="wide")
 style()
+st.logo(LOGO, size="large")
 page = st.navigation(
     [
         st.Page(

@@ -158,6 +158,16 @@ def label_cells(counts: Sequence[LabelCount], filters: Filters) -> list[list[Cel
     ]
 
 
+def found_concepts(store: Store) -> dict[str, str]:
+    """Return the concepts found in any collection, by IRI, in order of name."""
+    found = {
+        row.iri: f"{row.label} ({row.ontology})"
+        for collection in store.collections()
+        for row in store.concept_counts(collection.id)
+    }
+    return dict(sorted(found.items(), key=lambda each: each[1].casefold()))
+
+
 def source_cells(sources: Sequence[SourceRow]) -> list[list[Cell]]:
     """Return the import report: every file, how it ended and why."""
     return [

@@ -14,13 +14,14 @@ from app.dashboard.present import STYLE, notice
 from app.errors import AppError
 from app.settings import Settings, load_settings
 from db.engine import create_engine_for
-from db.errors import DatabaseError
+from db.errors import DbError
 from db.migrate import check
 from db.queue import Queue
 from db.store import Store
 from ontology.errors import OntologyError
 
-SHOWN_ERRORS = (AppError, DatabaseError, OntologyError, OSError)
+LOGO = STYLE.with_suffix(".svg")
+SHOWN_ERRORS = (AppError, DbError, OntologyError, OSError)
 """Errors whose message is a sentence for the person at the screen."""
 
 

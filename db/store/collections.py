@@ -40,15 +40,12 @@ RUN = (
 def all_collections(connection: Connection) -> list[CollectionRow]:
     """Return every collection by name, with its document count and last run."""
     rows = [made(CollectionRow, row) for row in connection.execute(select(*COLLECTION))]
-    counts: dict[int, int] = dict(
-        connection.execute(
-            select(Document.collection_id, func.count())
-            .where(~Document.withdrawn)
-            .group_by(Document.collection_id)
-        )
-        .tuples()
-        .all()
+    sizes = (
+        select(Document.collection_id, func.count())
+        .where(~Document.withdrawn)
+        .group_by(Document.collection_id)
     )
+    counts: dict[int, int] = {row[0]: row[1] for row in connection.execute(sizes)}
     newest = select(func.max(Run.id)).group_by(Run.collection_id)
     last = {
         run.collection_id: run

@@ -126,7 +126,8 @@ class Ontologies(Access):
             .order_by(ConceptClosure.iri, ConceptClosure.depth, ConceptClosure.ancestor)
         )
         with self.reading() as connection:
-            yield from connection.execute(query).tuples()
+            for row in connection.execute(query):
+                yield row[0], row[1], row[2]
 
 
 def _insert_concepts(connection: Connection, id: int, ontology: OntologyInput) -> int:

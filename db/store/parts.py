@@ -110,6 +110,6 @@ def _read(
 ) -> dict[int, list[Any]]:
     """Return the rows of one part by result id; the first column is the result id."""
     found: dict[int, list[Any]] = defaultdict(list)
-    for got in connection.execute(select(*columns).where(columns[0].in_(ids))):
+    for got in connection.execute(select(*columns).where(columns[0].in_(ids))).all():
         found[got[0]].append(row(*got[1:]))
     return found

@@ -37,16 +37,13 @@ class Reports(Access):
             Result.tags,
             Result.displayed_tags,
         )
+        sizes = (
+            select(Document.withdrawn, func.count())
+            .where(Document.collection_id == collection_id)
+            .group_by(Document.withdrawn)
+        )
         with self.reading() as connection:
-            documents: dict[bool, int] = dict(
-                connection.execute(
-                    select(Document.withdrawn, func.count())
-                    .where(Document.collection_id == collection_id)
-                    .group_by(Document.withdrawn)
-                )
-                .tuples()
-                .all()
-            )
+            documents: dict[bool, int] = {r[0]: r[1] for r in connection.execute(sizes)}
             row = connection.execute(
                 _current(
                     collection_id,
@@ -90,29 +87,29 @@ class Reports(Access):
             func.max(one.c.label),
             func.count(one.c.document_id.distinct()),
         ).group_by(one.c.ontology, one.c.iri)
-        below = (
+        up = (
             select(
-                Ontology.name,
-                Concept.iri,
-                Concept.curie,
-                Concept.label,
-                func.count(one.c.document_id.distinct()),
+                ConceptClosure.ontology_id,
+                ConceptClosure.ancestor,
+                func.count(one.c.document_id.distinct()).label("documents"),
             )
             .select_from(one)
             .join(Ontology, and_(Ontology.name == one.c.ontology, Ontology.current))
-            .join(
-                ConceptClosure,
-                and_(ConceptClosure.ontology_id == Ontology.id, ConceptClosure.iri == one.c.iri),
-            )
-            .join(
-                Concept,
-                and_(Concept.ontology_id == Ontology.id, Concept.iri == ConceptClosure.ancestor),
-            )
-            .group_by(Ontology.name, Concept.iri, Concept.curie, Concept.label)
+            .join(ConceptClosure, ConceptClosure.ontology_id == Ontology.id)
+            .where(ConceptClosure.iri == one.c.iri)
+            .group_by(ConceptClosure.ontology_id, ConceptClosure.ancestor)
+            .subquery()
+        )
+        above = (
+            select(Ontology.name, Concept.iri, Concept.curie, Concept.label, up.c.documents)
+            .select_from(up)
+            .join(Ontology, Ontology.id == up.c.ontology_id)
+            .join(Concept, Concept.ontology_id == up.c.ontology_id)
+            .where(Concept.iri == up.c.ancestor)
         )
         with self.reading() as connection:
-            direct = {row[:2]: row for row in connection.execute(own).tuples()}
-            rolled = {row[:2]: row for row in connection.execute(below).tuples()}
+            direct = {row[:2]: row for row in connection.execute(own)}
+            rolled = {row[:2]: row for row in connection.execute(above)}
         counts = [
             made(ConceptCount, (*row[:4], direct[key][4] if key in direct else 0, row[4]))
             for key, row in rolled.items()

@@ -1,4 +1,7 @@
-"""Label sets: CSV files with ``label``, ``description`` and an optional ``stance`` column."""
+"""Label sets: CSV files with ``label``, ``description`` and an optional ``stance`` column.
+
+Other columns are left alone, so that a codebook can be used as it is.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from pathlib import Path
 
 from pipelines.errors import LabelSetError
 
-_COLUMNS = {"label", "description", "stance"}
 _STANCES = {"", "for", "against"}
 
 
@@ -64,11 +66,10 @@ def load_label_set(name: str | Path) -> LabelSet:
 
 def _parse(text: str, path: Path) -> tuple[LabelDefinition, ...]:
     reader = csv.DictReader(io.StringIO(text, newline=""))
-    columns = {(name or "").strip() for name in reader.fieldnames or ()}
+    columns = {(name or "").strip().lower() for name in reader.fieldnames or ()}
     problems: list[str] = []
     if "label" not in columns:
         problems.append("no column 'label'")
-    problems += [f"unknown column {name!r}" for name in sorted(columns - _COLUMNS)]
     labels: list[LabelDefinition] = []
     seen: set[str] = set()
     for row in reader if not problems else ():
@@ -76,7 +77,7 @@ def _parse(text: str, path: Path) -> tuple[LabelDefinition, ...]:
         if None in row:
             problems.append(f"{where}: more cells than columns (a comma needs quotes)")
             continue
-        cell = {(name or "").strip(): (value or "").strip() for name, value in row.items()}
+        cell = {(name or "").strip().lower(): (value or "").strip() for name, value in row.items()}
         name, stance = cell["label"], cell.get("stance", "").lower()
         if not name:
             problems.append(f"{where}: empty label")

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from string import ascii_letters
 from typing import IO
 
 from pipelines.readers.errors import UnreadableFile
@@ -21,6 +22,7 @@ _STRAY = "florilegium_windows_1252"
 _SURROGATE = re.compile("[\udc80-\udcff]")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b\x1c\x1d\x1e\x1f"))
+_LETTERS = ascii_letters.encode()
 _UNDEFINED_1252 = b"\x81\x8d\x8f\x90\x9d"
 _MARKS = (  # UTF-32 first: its little-endian mark begins with UTF-16's
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -127,9 +129,9 @@ def _single_byte(path: Path) -> Encoding:
         while block_bytes := stream.read(_BLOCK):
             sample = sample or block_bytes
             high += len(block_bytes) - len(block_bytes.translate(None, bytes(range(128, 256))))
-            letters += sum(map(block_bytes.upper().count, (b"A", b"E", b"I", b"N", b"O", b"T")))
+            letters += len(block_bytes) - len(block_bytes.translate(None, _LETTERS))
             undefined += sum(block_bytes.count(byte) for byte in _UNDEFINED_1252)
-    if not undefined and high < 0.5 * letters:
+    if not undefined and high < max(20, letters // 2):
         return Encoding("cp1252", "windows-1252")
     from charset_normalizer import from_bytes
 

@@ -53,11 +53,16 @@ def find_delimiter(sample: str) -> str:
         widths = [len(row) for row in _quietly(reader) if row]
         if len(widths) > 2:
             widths.pop()  # the sample may end inside a row
-        width, times = Counter(widths).most_common(1)[0]
-        head = widths[0] == width
-        # Prose has commas too: without a matching header a delimiter must be nearly everywhere.
-        score = times / len(widths) + (0.5 if head else -0.3)
-        if width > 1 and score > best_score + 1e-9:
+        if not widths:
+            continue
+        body = widths[1:] or widths
+        width, times = Counter(body).most_common(1)[0]
+        score = times / len(body)
+        if widths[0] == width:
+            score += 1
+        elif 2 * sample.count(delimiter + " ") > sample.count(delimiter):
+            continue  # prose has commas too
+        if width > 1 and score > best_score:
             best, best_score = delimiter, score
     return best
 

@@ -123,6 +123,6 @@ def _sheet_rows(workbook: Any, name: str) -> Iterator[Row]:
         rows = sheet.iter_rows()
     if sheet.start is None:
         return
-    first, margin = sheet.start
-    for number, cells in enumerate(rows, start=first + 1):
+    _, margin = sheet.start  # the library crops empty columns on the left, not rows above
+    for number, cells in enumerate(rows, start=1):
         yield number, [""] * margin + [cell_text(cell) for cell in cells]

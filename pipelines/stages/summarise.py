@@ -22,7 +22,7 @@ from pipelines.types import Segment, SummarySentence, Tag
 _LENGTH_WIDTH = 0.6
 # Above this cosine two sentences say the same and the second is never taken.
 _SAME = 0.97
-# Sentences that enter the pairwise comparison; the best by worth alone. Keeps long texts linear.
+# Distinct sentences that enter the pairwise comparison, the best by worth; keeps long texts linear.
 _POOL = 400
 
 Floats = NDArray[np.float64]
@@ -43,7 +43,7 @@ def summarise(
     if not segments:
         return ()
     worth = _worth(text, segments, vectors, parameters, tags)
-    pool = np.sort(np.argsort(-worth, kind="stable")[:_POOL])
+    pool = _pool(text, segments, worth)
     similar = np.full(len(pool), -1.0)
     left = np.ones(len(pool), dtype=bool)
     total = parameters.centrality + parameters.length + parameters.position + parameters.salience
@@ -65,6 +65,16 @@ def summarise(
         left &= similar < _SAME
         left[best] = False
     return tuple(chosen)
+
+
+def _pool(text: str, segments: Sequence[Segment], worth: Floats) -> NDArray[np.intp]:
+    """Return the places of the best sentences, in order of the text; of equal words the first."""
+    first: dict[str, int] = {}
+    for place, segment in enumerate(segments):
+        first.setdefault(text[segment.start : segment.end].casefold(), place)
+    places = np.array(list(first.values()), dtype=np.intp)
+    best: NDArray[np.intp] = np.sort(places[np.argsort(-worth[places], kind="stable")[:_POOL]])
+    return best
 
 
 def _worth(

@@ -12,6 +12,7 @@ from sqlalchemy import Engine, create_engine, text
 
 from db.engine import create_engine_for
 from db.migrate import upgrade
+from db.models import Base
 from db.queue import Queue
 from db.store import Store
 from tests.db.postgres_server import NoServer, running_server
@@ -29,22 +30,23 @@ def postgres_server() -> Iterator[str]:
         pytest.skip(str(reason))
 
 
-def make_database(server: str, name: str, template: str = "template1") -> str:
+def make_database(server: str, name: str) -> str:
     """Create a database on the server and return its URL."""
     engine = create_engine(f"{server}/postgres", isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
-        connection.execute(text(f'CREATE DATABASE "{name}" TEMPLATE "{template}"'))
+        connection.execute(text(f'CREATE DATABASE "{name}"'))
     engine.dispose()
     return f"{server}/{name}"
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres_server: str) -> str:
-    """Return the name of a database with our tables, to be copied by each test."""
-    engine = create_engine_for(make_database(postgres_server, "flo_template"))
+def postgres_database(postgres_server: str) -> str:
+    """Return the URL of a database with our tables, emptied before each test."""
+    url = make_database(postgres_server, "flo")
+    engine = create_engine_for(url)
     upgrade(engine)
     engine.dispose()
-    return "flo_template"
+    return url
 
 
 @pytest.fixture(scope="session")
@@ -73,14 +75,18 @@ def empty_url(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> s
 
 @pytest.fixture
 def url(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return the URL of a database with our tables, the test's own."""
+    """Return the URL of a database with our tables and nothing in them."""
     if backend == "sqlite":
         path = tmp_path / "store.sqlite"
         shutil.copy(request.getfixturevalue("sqlite_template"), path)
         return f"sqlite:///{path}"
-    template = request.getfixturevalue("postgres_template")
-    server = request.getfixturevalue("postgres_server")
-    return make_database(server, f"flo_{next(_numbers)}", template)
+    found: str = request.getfixturevalue("postgres_database")
+    tables = ", ".join(f'"{table}"' for table in Base.metadata.tables)
+    engine = create_engine(found)
+    with engine.begin() as connection:
+        connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY CASCADE"))
+    engine.dispose()
+    return found
 
 
 @pytest.fixture

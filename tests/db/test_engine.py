@@ -27,15 +27,16 @@ def test_sqlite_uses_wal_and_foreign_keys(tmp_path: Path) -> None:
 
 
 def test_a_failing_transaction_leaves_nothing(store: Store) -> None:
-    with pytest.raises(RuntimeError, match="boom"), store.writing() as connection:
-        connection.execute(
-            text(
-                "INSERT INTO collections (name, recipe, text_private, title, created_at) "
-                "VALUES ('x', 'general', false, '', '2026-01-01 00:00:00')"
-            )
-        )
-        raise RuntimeError("boom")
-    assert store.collections() == []
+    collection(store)
+
+    def half_done() -> None:
+        with store.writing() as connection:
+            connection.execute(text("UPDATE collections SET title = 'half'"))
+            raise RuntimeError("boom")
+
+    with pytest.raises(RuntimeError, match="boom"):
+        half_done()
+    assert store.collection("parks").title == ""
 
 
 def test_a_reader_cannot_change_anything(store: Store) -> None:

@@ -61,10 +61,13 @@ def test_foreign_keys_are_on_again_after_an_upgrade(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_downgrade_leaves_no_table_behind(engine: Engine) -> None:
+def test_downgrade_leaves_no_table_behind(empty_url: str) -> None:
+    engine = create_engine_for(empty_url)
+    upgrade(engine)
     with writer(engine).begin() as connection:
         downgrade(config(connection), "base")
     assert inspect(engine).get_table_names() == ["alembic_version"]
+    engine.dispose()
 
 
 def test_check_refuses_an_empty_database(empty_url: str) -> None:
@@ -75,13 +78,16 @@ def test_check_refuses_an_empty_database(empty_url: str) -> None:
     engine.dispose()
 
 
-def test_check_refuses_a_newer_schema(engine: Engine) -> None:
+def test_check_refuses_a_newer_schema(empty_url: str) -> None:
+    engine = create_engine_for(empty_url)
+    upgrade(engine)
     with transaction(engine, write=True) as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     with pytest.raises(SchemaError, match="newer Florilegium"):
         check(engine)
     with pytest.raises(SchemaError, match="9999"):
         upgrade(engine)
+    engine.dispose()
 
 
 def test_check_does_not_import_alembic(sqlite_template: Path) -> None:

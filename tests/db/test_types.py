@@ -40,6 +40,14 @@ def test_the_column_type_refuses_it_on_both_engines(store: Store, bad: str) -> N
     assert store.collections() == []
 
 
+def test_json_is_readable_in_sql(store: Store) -> None:
+    here = store.ensure_collection("x", recipe="general").id
+    store.start_run(here, recipe="general", fingerprint="f", details={"where": "Élm 🙂"})
+    with store.reading() as connection:
+        stored = connection.exec_driver_sql("SELECT CAST(details AS TEXT) FROM runs").scalar()
+    assert stored == '{"where": "Élm 🙂"}'
+
+
 def test_times_come_back_in_utc(store: Store) -> None:
     summer = datetime(2026, 7, 1, 12, 30, 15, 123456, timezone(timedelta(hours=1)))
     with store.writing() as connection:

@@ -61,7 +61,7 @@ def test_every_problem_is_reported_at_once(tmp_path: Path) -> None:
 
 
 def test_true_is_not_a_number(tmp_path: Path) -> None:
-    with pytest.raises(RecipeError, match="summarise.sentences is True, expected a whole number"):
+    with pytest.raises(RecipeError, match=r"summarise\.sentences is True, expected a whole number"):
         load_recipe(write(tmp_path, "[summarise]\nsentences = true\n"))
 
 

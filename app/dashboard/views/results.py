@@ -4,6 +4,7 @@ import streamlit as st
 
 from app.dashboard import collection_view, document_view, queries
 from app.dashboard.filters import Filters
+from app.dashboard.present import link
 from app.dashboard.workspace import open_workspace, problem, show
 
 space = open_workspace()
@@ -20,10 +21,11 @@ if not collections:
 
 by_name = {row.name: row for row in collections}
 if filters.collection and filters.collection not in by_name:
-    problem(
-        f"There is no collection named {filters.collection}. Choose one of: {', '.join(by_name)}."
-    )
-    filters = Filters()
+    st.title("Results")
+    problem(f"There is no collection named {filters.collection}. These there are:")
+    links = (link(name, Filters(collection=name).href()) for name in by_name)
+    show(f"<ul>{''.join(f'<li>{each}</li>' for each in links)}</ul>")
+    st.stop()
 
 if filters.document:
     document_view.show_document(space, filters)

@@ -3,7 +3,8 @@
 import streamlit as st
 
 from app.dashboard import jobs_panel, queries, submission, uploads
-from app.dashboard.present import notice, visible
+from app.dashboard.highlight import visible
+from app.dashboard.present import notice
 from app.dashboard.workspace import open_workspace, problem, show
 
 NEW = "A new collection"

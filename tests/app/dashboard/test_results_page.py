@@ -55,7 +55,7 @@ def test_the_first_collection_opens_and_stands_in_the_address(
 ) -> None:
     page = open_page("results")
     assert not page.exception
-    assert page.query_params["collection"] == ["streets"]
+    assert page.query_params["collection"] == "streets"
 
 
 def test_totals_are_those_of_the_store(store: Store, open_page: Open) -> None:
@@ -112,8 +112,8 @@ def test_filters_of_the_address_fill_the_form_and_the_list(store: Store, open_pa
     assert (
         next(box for box in page.text_input if box.label == "Text contains").value == "pensioners"
     )
-    rows = rows_of(page_html(page), "")
-    assert rows
+    rows = rows_of(page_html(page), "29 documents, 1 to 25 shown")
+    assert all("permit" in row[1] or "strong view" in row[1] for row in rows)
 
 
 def test_filtering_puts_the_choice_into_the_address(store: Store, open_page: Open) -> None:
@@ -121,7 +121,7 @@ def test_filtering_puts_the_choice_into_the_address(store: Store, open_page: Ope
     next(box for box in page.selectbox if box.label == "Outcome").select("empty")
     next(b for b in page.button if b.label == "Filter documents").click()
     page.run()
-    assert page.query_params["outcome"] == ["empty"]
+    assert page.query_params["outcome"] == "empty"
     rows = rows_of(page_html(page), "1 document")
     assert [row[1] for row in rows] == ["(no text)"]
 
@@ -144,8 +144,8 @@ def test_filters_that_fit_nothing_say_so(store: Store, open_page: Open) -> None:
 
 def test_an_unknown_collection_is_named_with_those_there_are(store: Store, open_page: Open) -> None:
     markup = page_html(open_page("results", collection="nowhere"))
-    assert "nowhere" in markup
-    assert "streets, ward" in markup
+    assert "no collection named nowhere" in markup
+    assert 'href="results?collection=ward"' in markup
 
 
 def test_skipped_files_are_listed_with_their_reason(store: Store, open_page: Open) -> None:

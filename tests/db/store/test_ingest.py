@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -189,6 +191,34 @@ def test_a_reader_that_fails_half_way_leaves_the_old_state(store: Store) -> None
     with pytest.raises(OSError, match="disc gone"):
         store.put_file(here, source(), broken())
     assert [row.key for row in pending_rows(store, here)] == ["a"]
+
+
+_KILLED = """
+import sys, time
+from db.engine import create_engine_for
+from db.store import Store
+from tests.db.samples import doc, source
+def slow():
+    for number in range(1500):
+        yield doc(f"n{number}", "text")
+    print("half way", flush=True)
+    time.sleep(60)
+Store(create_engine_for(sys.argv[1])).put_file(int(sys.argv[2]), source(), slow())
+"""
+
+
+def test_a_killed_reader_leaves_the_last_committed_state(store: Store, url: str) -> None:
+    here = collection(store).id
+    put(store, here, {"a": "one"})
+    reader = subprocess.Popen(
+        [sys.executable, "-c", _KILLED, url, str(here)], stdout=subprocess.PIPE, text=True
+    )
+    assert reader.stdout is not None
+    assert reader.stdout.readline() == "half way\n"
+    reader.kill()
+    reader.communicate(timeout=60)
+    assert [row.key for row in pending_rows(store, here)] == ["a"]
+    assert put(store, here, {"a": "one", "b": "two"}).added == 1
 
 
 def test_a_file_of_many_chunks_is_kept_in_order(store: Store) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 from sqlalchemy import func, select, update
 from sqlalchemy.exc import IntegrityError
@@ -40,7 +42,8 @@ def test_every_stored_span_is_its_evidence(store: Store) -> None:
     run_all(store, here, result=lambda row: full(row.text, tag(row.text, 6, 10)))
     detail = store.document("a")
     assert detail.result is not None
-    for span in (*detail.result.tags, *detail.result.summary, *detail.result.labels):
+    spans = (*detail.result.tags, *detail.result.summary, *detail.result.labels)
+    for span in cast("tuple[TagRow, ...]", spans):
         assert detail.document.text[span.start : span.end] == span.text
 
 

@@ -125,11 +125,16 @@ def test_a_name_that_is_not_utf8_fails_with_a_name_that_can_be_shown(tmp_path: P
     assert report.path.endswith(r"caf\xe9.txt")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter every folder")
-def test_a_folder_that_may_not_be_entered_fails(tmp_path: Path) -> None:  # pragma: no cover
-    (tmp_path / "closed").mkdir(mode=0)
+def test_a_folder_that_may_not_be_entered_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: str) -> None:  # root may enter every folder, so the system cannot be asked
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
     (report,) = discover([tmp_path]).left_out
     assert (report.outcome, report.kind) == (FileOutcome.FAILED, "folder")
+    assert report.reason == "cannot open the folder: Permission denied"
 
 
 def test_the_workspace_is_not_entered(tmp_path: Path) -> None:

@@ -23,7 +23,6 @@ def test_vectors_come_back_in_order_and_alone_as_in_a_batch(
 def test_identical_pairs_judged_highest_score_highest(
     tmp_path: Path, teacher: BertModel, tokenizer: PreTrainedTokenizerFast
 ) -> None:
-    pytest.importorskip("scipy", reason="scipy comes with the extras train and bench")
     path = tmp_path / "pairs.csv"
     path.write_text('the old roads,the old roads,5.0\nthe roads,"plant trees, today",0.5\n')
     assert spearman(teacher, tokenizer.backend_tokenizer, path) == pytest.approx(1.0)

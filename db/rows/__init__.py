@@ -1,0 +1,81 @@
+"""The plain values that go into the store and come out of it; no ORM object leaves ``db``.
+
+``…Input`` goes in, ``…Row`` comes out, ``SentenceRow``, ``SummaryRow``, ``LabelRow`` and
+``TagRow`` do both. Offsets are code points, half-open: ``document.text[start:end] == text``.
+"""
+
+from __future__ import annotations
+
+from db.rows.documents import (
+    CollectionRow,
+    DocumentInput,
+    DocumentRow,
+    ParkedRow,
+    Pending,
+    PutCounts,
+    Rejected,
+    SourceInput,
+    SourceRow,
+)
+from db.rows.jobs import (
+    JobRow,
+)
+from db.rows.ontologies import (
+    ConceptInput,
+    ConceptRow,
+    OntologyInput,
+    OntologyRow,
+)
+from db.rows.reports import (
+    ConceptCount,
+    DocumentDetail,
+    DocumentsPage,
+    DocumentSummary,
+    Export,
+    ExportedDocument,
+    LabelCount,
+    Totals,
+)
+from db.rows.results import (
+    LabelRow,
+    ResultInput,
+    ResultRow,
+    RunRow,
+    SavedCounts,
+    SentenceRow,
+    SummaryRow,
+    TagRow,
+)
+
+__all__ = [
+    "CollectionRow",
+    "ConceptCount",
+    "ConceptInput",
+    "ConceptRow",
+    "DocumentDetail",
+    "DocumentInput",
+    "DocumentRow",
+    "DocumentSummary",
+    "DocumentsPage",
+    "Export",
+    "ExportedDocument",
+    "JobRow",
+    "LabelCount",
+    "LabelRow",
+    "OntologyInput",
+    "OntologyRow",
+    "ParkedRow",
+    "Pending",
+    "PutCounts",
+    "Rejected",
+    "ResultInput",
+    "ResultRow",
+    "RunRow",
+    "SavedCounts",
+    "SentenceRow",
+    "SourceInput",
+    "SourceRow",
+    "SummaryRow",
+    "TagRow",
+    "Totals",
+]

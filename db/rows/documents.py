@@ -1,0 +1,151 @@
+"""Collections, the files they were read from, and their documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from db.rows.results import RunRow
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionRow:
+    """A named collection. ``documents`` (not withdrawn) and ``last_run`` only from listings."""
+
+    id: int
+    name: str
+    recipe: str
+    text_private: bool
+    title: str
+    created_at: datetime
+    documents: int = 0
+    last_run: RunRow | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SourceInput:
+    """An input file as the reader reports it. ``outcome``: read, skipped or failed.
+
+    ``options`` is any stable text that says how it was read (question columns, reader version);
+    compare it with the stored one before taking a file as known. ``columns`` are plain mappings
+    such as ``{"name", "role", "reason"}``.
+    """
+
+    path: str
+    outcome: str
+    relative: str = ""
+    kind: str = ""
+    reason: str = ""
+    size: int = 0
+    mtime_ns: int = 0
+    sha256: str = ""
+    encoding: str | None = None
+    rows: int = 0
+    documents: int = 0
+    columns: tuple[Mapping[str, Any], ...] = ()
+    warnings: tuple[str, ...] = ()
+    options: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceRow:
+    """A stored input file."""
+
+    id: int
+    collection_id: int
+    path: str
+    relative: str
+    kind: str
+    outcome: str
+    reason: str
+    size: int
+    mtime_ns: int
+    sha256: str
+    encoding: str | None
+    rows: int
+    documents: int
+    columns: tuple[Mapping[str, Any], ...]
+    warnings: tuple[str, ...]
+    options: str
+    seen_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentInput:
+    """A document to store; ``input_hash`` covers what the recipe's stages will see."""
+
+    key: str
+    text: str
+    sha256: str
+    input_hash: str
+    question: str | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    locator: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A stored document with its text."""
+
+    id: int
+    collection_id: int
+    source_id: int
+    key: str
+    text: str
+    sha256: str
+    input_hash: str
+    question: str | None
+    metadata: Mapping[str, Any]
+    locator: str
+    position: int
+    withdrawn: bool
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A document of a file that could not be stored, and why."""
+
+    key: str
+    locator: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PutCounts:
+    """What reading one file changed. ``returned`` were withdrawn before and are back."""
+
+    source_id: int
+    added: int = 0
+    updated: int = 0
+    untouched: int = 0
+    returned: int = 0
+    withdrawn: int = 0
+    rejected: tuple[Rejected, ...] = ()
+
+    @property
+    def documents(self) -> int:
+        """How many documents the file now has in the collection."""
+        return self.added + self.updated + self.untouched + self.returned
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """Documents to process: how many, and batches of them, longest text first."""
+
+    total: int
+    batches: Iterator[tuple[DocumentRow, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ParkedRow:
+    """A document that failed as often as is allowed."""
+
+    document_id: int
+    key: str
+    path: str
+    locator: str
+    reason: str
+    attempts: int

@@ -1,0 +1,76 @@
+"""Debian's Chromium through Playwright: nothing is downloaded, nothing but the server is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Locator, Page
+
+CHROMIUM = Path("/usr/bin/chromium")
+ARGUMENTS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+WIDE = {"width": 1280, "height": 900}
+TALLEST = 6000
+PATIENCE = 30_000
+"""Milliseconds that an expectation waits; the machine may be busy."""
+
+
+@contextmanager
+def browsing() -> Iterator[Browser]:
+    """Start a headless Chromium."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+def new_page(browser: Browser) -> Page:
+    """Open a window of its own, in British English, that waits patiently."""
+    page = browser.new_context(viewport=WIDE, locale="en-GB").new_page()  # type: ignore[arg-type]
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
+def settled(page: Page) -> None:
+    """Wait until the page has drawn and Streamlit runs no script."""
+    page.get_by_role("heading", level=1).first.wait_for()
+    page.wait_for_function(
+        '() => !document.querySelector(\'[data-testid="stApp"][data-test-script-state="running"]\')'
+    )
+    page.wait_for_timeout(400)
+
+
+def whole_picture(page: Page, path: Path) -> None:
+    """Take a picture of all of the page; Streamlit scrolls inside it, so the window is grown."""
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+    height = page.evaluate(
+        "() => document.querySelector('[data-testid=\"stMain\"]')?.scrollHeight ?? 0"
+    )
+    page.set_viewport_size({"width": WIDE["width"], "height": min(max(height, 900), TALLEST)})
+    page.wait_for_timeout(400)
+    page.screenshot(path=path)
+    page.set_viewport_size(WIDE)  # type: ignore[arg-type]
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    """Choose an option of a Streamlit select box or multiselect by its visible text."""
+    box: Locator = page.get_by_role("combobox", name=label)
+    box.click()
+    box.fill(option)
+    page.get_by_role("option", name=option).first.click()

@@ -1,0 +1,72 @@
+"""Take screenshots of every page over a workspace: ``python -m tests.e2e.screenshots``."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tests.e2e.browser import browsing, new_page, settled, whole_picture
+from tests.e2e.server import Server, serving
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+Step = Callable[["Page"], None]
+
+
+def main() -> int:
+    """Serve the workspace, visit its pages and write one PNG each."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--home", type=Path, required=True, help="workspace, for example a demo's")
+    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    with (
+        serving(arguments.home.resolve(), arguments.out / "serve.log") as server,
+        browsing() as browser,
+    ):
+        page = new_page(browser)
+        for name in take(page, server, arguments.out):
+            sys.stderr.write(f"{name}\n")
+    (arguments.out / "serve.log").unlink(missing_ok=True)
+    return 0
+
+
+def take(page: Page, server: Server, out: Path) -> list[Path]:
+    """Visit the pages in the order a new user would and return the pictures' paths."""
+    taken: list[Path] = []
+
+    def picture(name: str) -> None:
+        settled(page)
+        path = out / f"{name}.png"
+        whole_picture(page, path)
+        taken.append(path)
+
+    page.goto(server.url)
+    picture("upload")
+    page.goto(f"{server.url}/results")
+    picture("results-concepts")
+    page.get_by_role("tab", name="Labels").click()
+    picture("results-labels")
+    page.get_by_role("tab", name="Files").click()
+    picture("results-files")
+    page.get_by_role("tab", name="Documents").click()
+    picture("results-documents")
+    page.get_by_role("table").locator("visible=true").get_by_role("link").first.click()
+    page.get_by_role("heading", name="Document", exact=True).wait_for()
+    picture("document")
+    page.goto(f"{server.url}/sparql")
+    settled(page)
+    page.get_by_role("button", name="Run query").click()
+    page.get_by_text("Download CSV").wait_for()
+    picture("sparql")
+    page.goto(f"{server.url}/results?collection=nowhere")
+    picture("error")
+    return taken
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
