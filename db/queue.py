@@ -77,7 +77,7 @@ class Queue(Access):
         wanted = Job.kind.in_(kinds) if kinds is not None else Job.id > 0
         oldest = select(Job.id).where(free, wanted).order_by(Job.id).limit(1)
         with self.reading() as connection:  # an idle worker never takes SQLite's write lock
-            if connection.execute(select(Job.id).where(or_(free, lost), wanted)).first() is None:
+            if connection.scalar(select(Job.id).where(or_(free, lost), wanted).limit(1)) is None:
                 return None
         with self.writing() as connection:
             connection.execute(

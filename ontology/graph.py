@@ -142,13 +142,16 @@ class TaggedRecord:
 
 @dataclass(frozen=True, slots=True)
 class GraphSnapshot:
-    """Everything a graph is built from. ``documents`` and ``results`` may be streams, read once.
+    """Everything a graph is built from.
 
-    A result whose run is not listed is an error; documents and results may come in any order.
+    ``documents`` and ``results`` are read once, one after the other, and may be streams; results
+    may also stand between the documents, so that one pass over the store is enough. A result whose
+    run is not listed is an error. Of several versions of one ontology, list the current one first:
+    the default graph shows each concept as the first version that has it.
     """
 
     collections: Sequence[GraphCollection]
     runs: Sequence[GraphRun]
-    documents: Iterable[GraphDocument]
-    results: Iterable[TaggedRecord]
+    documents: Iterable[GraphDocument | TaggedRecord]
+    results: Iterable[TaggedRecord] = ()
     ontologies: Sequence[Ontology] = ()

@@ -168,7 +168,7 @@ def _accepted(
         if entry.after and text[end:right] != entry.after:
             continue
         concepts = spans.setdefault((left, right), [])
-        if all(other.iri != entry.concept.iri for other in concepts):
+        if all(other[:2] != entry.concept[:2] for other in concepts):
             concepts.append(entry.concept)
     return [(left, right, tuple(concepts)) for (left, right), concepts in spans.items()]
 
@@ -217,4 +217,4 @@ def _long_enough(label: str, capitals: bool) -> bool:
 
 def _same(entry: _Entry, other: _Entry) -> bool:
     """Tell whether both say the same; the kind met first (preferred before others) stays."""
-    return entry.concept.iri == other.concept.iri and entry[1:] == other[1:]
+    return entry.concept[:2] == other.concept[:2] and entry[1:] == other[1:]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 
 from ontology import terms
 from ontology.errors import OntologyError
@@ -52,27 +53,25 @@ def nquads(snapshot: GraphSnapshot, names: GraphNames | None = None) -> Iterator
     for collection in snapshot.collections:
         yield _place(_collection(collection), terms.collection(collection.id), names)
     yield from _runs(snapshot, names)
-    for document in snapshot.documents:
-        yield _place(_document(document), terms.collection(document.collection_id), names)
     used: set[str] = set()
     labels: dict[tuple[str, str], None] = {}
-    for record in snapshot.results:
-        run = runs.get(record.run_id)
+    for item in chain(snapshot.documents, snapshot.results):
+        if isinstance(item, GraphDocument):
+            yield _place(_document(item), terms.collection(item.collection_id), names)
+            continue
+        run = runs.get(item.run_id)
         if run is None:
             raise OntologyError(
-                f"result {record.id} names run {record.run_id}, which is not among the "
+                f"result {item.id} names run {item.run_id}, which is not among the "
                 f"{len(runs)} runs given; expected every run of the results. "
                 "Try: florilegium db check"
             )
         owner = collections.get(run.collection_id)
-        yield from _result(record, private=owner is not None and owner.text_private, names=names)
-        used.update(tag.iri for tag in record.tags)
-        labels.update(((label.set, label.label), None) for label in record.labels)
+        yield from _result(item, private=owner is not None and owner.text_private, names=names)
+        used.update(tag.iri for tag in item.tags)
+        labels.update(((label.set, label.label), None) for label in item.labels)
     yield from _label_sets(labels, names)
-    for ontology in snapshot.ontologies:
-        graph = terms.ontology_version(ontology.id, ontology.sha256)
-        for triples in ontology_triples(ontology, used):
-            yield _place(triples, graph, names)
+    yield from _ontologies(snapshot, used, names)
 
 
 def _place(triples: list[str], graph: str, names: GraphNames, *, default: bool = True) -> str:
@@ -192,6 +191,17 @@ def _result(record: TaggedRecord, *, private: bool, names: GraphNames) -> Iterat
         names.private.update((quoted, terms.PRIVATE_TEXT))
         if record.current:
             yield _place(spoken, terms.PRIVATE_TEXT, names, default=False)
+
+
+def _ontologies(snapshot: GraphSnapshot, used: set[str], names: GraphNames) -> Iterator[str]:
+    """Yield each version; a concept that an earlier version showed stays in its own graph."""
+    shown: dict[str, set[str]] = {}
+    for ontology in snapshot.ontologies:
+        graph = terms.ontology_version(ontology.id, ontology.sha256)
+        before = shown.setdefault(ontology.id, set())
+        for concept, triples in ontology_triples(ontology, used):
+            yield _place(triples, graph, names, default=concept not in before)
+        before.update(ontology.concepts)
 
 
 def _label_sets(labels: dict[tuple[str, str], None], names: GraphNames) -> Iterator[str]:

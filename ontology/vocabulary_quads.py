@@ -14,13 +14,13 @@ _A = f" <{RDF}type> "
 _LABELS = {"pref": f"{SKOS}prefLabel", "hidden": f"{SKOS}hiddenLabel"}
 
 
-def ontology_triples(ontology: Ontology, used: Set[str]) -> Iterator[list[str]]:
-    """Yield the version's description, then each concept's triples.
+def ontology_triples(ontology: Ontology, used: Set[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the version's description under "", then each concept's triples under its IRI.
 
     ``used`` are the IRIs that occur as tags: only these get ``flo:within`` to themselves and all
     their ancestors, and a used IRI outside the ontology gets none.
     """
-    yield _version(ontology)
+    yield "", _version(ontology)
     for concept in ontology.concepts.values():
         triples = _concept(concept)
         if concept.iri in used:
@@ -28,7 +28,7 @@ def ontology_triples(ontology: Ontology, used: Set[str]) -> Iterator[list[str]]:
                 f"{iri(concept.iri)} <{FLO}within> {iri(ancestor)}"
                 for ancestor in ancestors(ontology, concept.iri)
             ]
-        yield triples
+        yield concept.iri, triples
 
 
 def _version(ontology: Ontology) -> list[str]:

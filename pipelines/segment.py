@@ -1,6 +1,6 @@
 """Cut texts into sentences with exact offsets, whatever their length.
 
-spaCy's blank English tokeniser says what belongs together (addresses, decimals, abbreviations);
+spaCy's blank English tokeniser says what belongs together (web addresses, decimals, e-mail);
 one component applies the rules of ``boundaries``. Texts are read in windows, so that memory does
 not grow with their length.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from functools import cache
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pipelines.boundaries import bundled_rules
 from pipelines.types import Segment
@@ -141,14 +141,18 @@ def _pipeline() -> Language:
 
     rules = bundled_rules()
     nlp = spacy.blank("en")
-    nlp.tokenizer.max_cache_size = _CACHED
+    tokenizer: Any = nlp.tokenizer
+    tokenizer.max_cache_size = _CACHED
+    # Exceptions such as "e.g." stop the tokeniser from remembering the words after them; the rules
+    # of ``boundaries`` know abbreviations from the characters.
+    tokenizer.rules = {}
     candidate = nlp.vocab.add_flag(rules.is_candidate)
 
     @Language.component("florilegium_sentences")
     def mark_sentences(doc: Doc) -> Doc:
         text = doc.user_data.get("text") or doc.text
         flags = doc.to_array(candidate)
-        starts = np.zeros(len(doc), dtype=np.uint64)
+        starts: Any = np.zeros(len(doc), dtype=np.uint64)
         for i in flags.nonzero()[0].tolist():
             token = doc[i]
             start = rules.next_start(text, token.idx, token.idx + len(token))
@@ -158,7 +162,7 @@ def _pipeline() -> Language:
                 if i < len(doc):
                     starts[i] = 1
         # At once: the setter of a token looks through the whole document each time.
-        return doc.from_array(SENT_START, starts) if starts.any() else doc
+        return doc.from_array([SENT_START], starts.reshape(-1, 1)) if starts.any() else doc
 
     nlp.add_pipe("florilegium_sentences")
     return nlp

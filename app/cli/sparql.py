@@ -113,12 +113,16 @@ def rebuild(as_json: bool) -> None:
 @global_options
 def sparql_server(port: int | None, with_text: bool) -> None:
     """Serve the SPARQL 1.1 Protocol on 127.0.0.1, read-only, until told to stop."""
-    from app.endpoint import serve
+    from app.endpoint import EndpointSettings, serve
+    from ontology.sparql import Limits
 
     here = settings()
     port = port or here.port + 1
     note(f"SPARQL endpoint: http://127.0.0.1:{port}/sparql")
-    serve(here.graph_dir, port=port, timeout=here.sparql_timeout, with_text=with_text)
+    limits = Limits(timeout=here.sparql_timeout)
+    serve(
+        here.graph_dir, port=port, settings=EndpointSettings(limits=limits, with_text=with_text)
+    )
 
 
 def _params(pairs: tuple[str, ...]) -> dict[str, str]:

@@ -6,6 +6,10 @@ from collections.abc import Sequence
 
 import altair as alt
 
+# Altair looks for pandas in sys.modules while it draws. Were another session's thread still
+# importing it, altair would find half a module; this import waits until it is whole.
+import pandas  # noqa: F401
+
 from app.dashboard.present import counted
 
 BARS = 20

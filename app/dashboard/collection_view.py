@@ -13,7 +13,7 @@ from app.dashboard.present import Cell, counted
 from app.dashboard.workspace import Workspace, show
 from db.rows import CollectionRow, ConceptCount, LabelCount
 
-SHOWN_COUNTS = 100
+SHOWN_COUNTS = 30
 TABS = ("Concepts", "Labels", "Documents", "Files")
 _TEXT = "text-filter"
 """Session key of the words sought in a private collection: they stay out of the address."""
@@ -70,16 +70,17 @@ def _concepts(counts: list[ConceptCount], filters: Filters) -> None:
             f"{counted(len(ordered), 'concept')} found, counted in documents. “With narrower” also "
             "counts documents about anything below the concept. A number opens its documents."
         )
-        if len(ordered) > SHOWN_COUNTS:
-            caption += f" The {SHOWN_COUNTS} commonest are shown."
         headings = [
             Cell("Concept"),
             Cell("Ontology"),
             Cell("Itself", right=True),
             Cell("With narrower", right=True),
         ]
-        rows = queries.concept_cells(ordered[:SHOWN_COUNTS], filters)
-        show(present.table(caption, headings, rows))
+        rows = queries.concept_cells(ordered, filters)
+        show(present.table(caption, headings, rows[:SHOWN_COUNTS]))
+        if others := rows[SHOWN_COUNTS:]:
+            with st.expander(f"{counted(len(others), 'concept')} found less often"):
+                show(present.table("Found less often", headings, others))
     with chart:
         own = sorted(counts, key=lambda row: (-row.documents, row.label, row.iri))
         bars = charts.distinct([(r.label, r.ontology, r.documents) for r in own if r.documents])

@@ -33,8 +33,7 @@ def show_document(space: Workspace, filters: Filters) -> None:
         st.title("Document")
         show(present.notice(str(error), problem=True) + f"<p>{back}</p>")
         return
-    st.title("Document")
-    show(f"<p>{back}</p>")
+    show(f"<h1>{highlight.visible(queries.detail_name(detail))}</h1><p>{back}</p>")
     show(present.facts(_facts(detail)))
     if detail.result is None:
         show(present.notice("This document has not been processed yet; run its collection."))
@@ -50,16 +49,13 @@ def show_document(space: Workspace, filters: Filters) -> None:
 
 def _facts(detail: DocumentDetail) -> list[tuple[str, str]]:
     document = detail.document
-    facts = [
-        ("Collection", detail.collection.name),
-        ("File", detail.path.replace("\\", "/").rsplit("/", 1)[-1]),
-    ]
-    if document.locator:
-        facts.append(("Place", document.locator))
+    facts = [("Collection", detail.collection.name)]
     if document.question:
         facts.append(("Question", document.question))
     facts += [
-        (str(name), str(value)) for name, value in document.metadata.items() if name != "file"
+        (str(name).capitalize() if name == "folder" else str(name), str(value))
+        for name, value in document.metadata.items()
+        if name != "file" and str(value).strip()
     ]
     facts.append(("Length", counted(len(document.text), "character")))
     if detail.result:

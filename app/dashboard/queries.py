@@ -23,6 +23,9 @@ from db.rows import (
 from db.store import Store
 
 PAGE = 25
+LONGEST_NAME = 64
+WHOLE = "the whole file"
+"""The readers' locator of a document that is all of its file."""
 
 RECIPES: Mapping[str, str] = {
     "general": "General",
@@ -109,7 +112,9 @@ def document_cells(
     return [
         [
             Cell(
-                document_name(row), href=filters.opened(row.id).href(private=private), title=row.key
+                document_name(row),
+                href=filters.opened(row.id).href(private=private),
+                title=row.locator,
             ),
             Cell(first_words(row)),
             Cell(", ".join(row.labels)),
@@ -122,8 +127,12 @@ def document_cells(
 
 def document_name(row: DocumentSummary) -> str:
     """Return what a person calls the document: its file and place in it."""
-    name = _last_part(row.path) or row.key
-    return f"{name}, {row.locator}" if row.locator and row.locator != name else name
+    return _name(row.path or row.key, row.locator)
+
+
+def detail_name(detail: DocumentDetail) -> str:
+    """Return what a person calls the document that is open."""
+    return _name(detail.path or detail.document.key, detail.document.locator)
 
 
 def first_words(row: DocumentSummary) -> str:
@@ -252,6 +261,11 @@ def assigned_cells(detail: DocumentDetail) -> list[list[Cell]]:
         ]
         for row in ordered
     ]
+
+
+def _name(path: str, locator: str) -> str:
+    name = _last_part(path)
+    return name if locator in ("", WHOLE) else excerpt(f"{name}, {locator}", LONGEST_NAME)
 
 
 def _last_part(path: str) -> str:

@@ -162,17 +162,17 @@ def _table(shown: Shown, answer: Answer) -> None:
         )
     else:
         show('<p class="flo-quiet">Nothing in the graph fits the query.</p>')
-    left, right, _ = st.columns([1, 1, 3])
-    left.download_button(
-        "Download CSV", as_csv(answer), "answer.csv", "text/csv", on_click="ignore"
-    )
-    right.download_button(
-        "Download JSON",
-        shown.body,
-        "answer.srj",
-        "application/sparql-results+json",
-        on_click="ignore",
-    )
+    with st.container(horizontal=True):
+        st.download_button(
+            "Download CSV", as_csv(answer), "answer.csv", "text/csv", on_click="ignore"
+        )
+        st.download_button(
+            "Download JSON",
+            shown.body,
+            "answer.srj",
+            "application/sparql-results+json",
+            on_click="ignore",
+        )
 
 
 def _turtle(shown: Shown) -> None:

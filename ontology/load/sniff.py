@@ -21,7 +21,10 @@ _UNREAD = (
     ("Manchester syntax", re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:Prefix:|Ontology:)\s")),
     ("HTML", re.compile(r"\s*(?:<!--.*?-->\s*)*<(?:!DOCTYPE\s+html|html)\b", re.I | re.S)),
 )
-_XML = re.compile(r"\s*<(?:\?xml\b|!DOCTYPE\b|!--|[A-Za-z_][\w.-]*(?:[:\s/>]))")
+_XML = re.compile(
+    r"\s*<(?:\?xml\b|!DOCTYPE\b|!--"
+    r"|[A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?\s+[A-Za-z_][\w.:-]*\s*=|(?:\w+:)?RDF\s*>)"
+)
 _ROOT = re.compile(r"<(?![?!])([A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)([^>]*)", re.S)
 _SKIP = re.compile(r"<!--.*?(?:-->|\Z)|<\?.*?(?:\?>|\Z)|<!DOCTYPE[^\[>]*(?:\[.*?\]\s*)?>", re.S)
 _NT_LINE = re.compile(

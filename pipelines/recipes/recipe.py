@@ -32,9 +32,9 @@ class SummariseParameters:
 
     sentences: int = 2
     centrality: float = 1.0
-    length: float = 0.2
-    ideal_words: int = 10
-    position: float = 0.05
+    length: float = 0.25
+    ideal_words: int = 9
+    position: float = 0.02
     salience: float = 0.2
     redundancy: float = 0.4
 

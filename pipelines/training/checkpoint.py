@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,15 @@ class Progress:
     tokens: int = 0
     seconds: float = 0.0
     position: Position = field(default_factory=Position)
+
+
+def flat(settings: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield the settings' leaves with dotted names."""
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
 
 
 def save(
@@ -49,20 +59,27 @@ def save(
 
 
 def restore(
-    path: Path, *, settings: dict[str, Any], student: AlbertModel, optimiser: Optimizer
+    path: Path,
+    *,
+    settings: dict[str, Any],
+    student: AlbertModel,
+    optimiser: Optimizer,
+    may_change: Collection[str] = (),
 ) -> Progress:
     """Load a checkpoint into the student and the optimiser; return how far it had come.
 
-    Raises BadCheckpoint if it was written under other settings.
+    Raises BadCheckpoint if it was written under other settings, those in ``may_change`` (dotted
+    names) left aside.
     """
     state = torch.load(path, map_location="cpu", weights_only=True)
+    ours, theirs = dict(flat(settings)), dict(flat(state["settings"]))
     differing = sorted(
         key
-        for key in settings.keys() | state["settings"].keys()
-        if settings.get(key) != state["settings"].get(key)
+        for key in (ours.keys() | theirs.keys()) - set(may_change)
+        if ours.get(key) != theirs.get(key)
     )
     if differing:
-        found = ", ".join(f"{key}={state['settings'].get(key)!r}" for key in differing)
+        found = ", ".join(f"{key}={theirs.get(key)!r}, not {ours.get(key)!r}" for key in differing)
         raise BadCheckpoint(
             f"{path} was written with {found}; give the same settings, or another --out to start anew"
         )

@@ -4,7 +4,8 @@
 
 A run writes ``checkpoint.pt``, ``log.jsonl`` and, at the end, ``model/`` in its folder. Started
 again with ``--resume`` and the same settings, it goes on from its checkpoint and comes to the same
-weights as a run that was never stopped.
+weights as a run that was never stopped. Only the token budget may be changed on the way; the log
+keeps the budget of every line.
 """
 
 from __future__ import annotations
@@ -85,6 +86,8 @@ def main(
         )
         if resume and run.checkpoint_path.exists():
             run.resume()
+        else:
+            run.start()
         student = run.train(stop_after=stop_after)
     except TrainingError as error:
         log.error("%s", error)

@@ -153,12 +153,12 @@ def initialise_groups(student: AlbertModel, teacher: BertModel) -> list[int]:
     return chosen
 
 
-def build_student(
-    teacher: BertModel, counts: Tensor, shape: StudentShape | None = None
-) -> AlbertModel:
-    """Return a student without pooling layer, started from the teacher."""
-    shape = shape or StudentShape()
-    student = AlbertModel(student_config(teacher, shape), add_pooling_layer=False)
+def new_student(teacher: BertModel, shape: StudentShape) -> AlbertModel:
+    """Return a student without pooling layer and with random weights."""
+    return AlbertModel(student_config(teacher, shape), add_pooling_layer=False)
+
+
+def initialise(student: AlbertModel, teacher: BertModel, counts: Tensor) -> None:
+    """Start every weight of the student from the teacher; ``counts`` is (vocabulary,)."""
     initialise_embeddings(student, teacher, counts)
     initialise_groups(student, teacher)
-    return student

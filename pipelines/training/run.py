@@ -17,7 +17,7 @@ from transformers import AlbertModel, BertModel, PreTrainedTokenizerFast
 from pipelines.training import checkpoint, losses
 from pipelines.training.batches import pad, stream, token_counts
 from pipelines.training.checkpoint import Progress
-from pipelines.training.initialise import build_student
+from pipelines.training.initialise import initialise, new_student
 from pipelines.training.recipe import Recipe, Schedule
 
 log = logging.getLogger(__name__)
@@ -82,22 +82,31 @@ class Run:
         self.settings: dict[str, Any] = {"recipe": asdict(recipe), "corpus": corpus_sha256}
         self.progress = Progress()
         torch.manual_seed(recipe.plan.seed)
-        backend = tokenizer.backend_tokenizer
-        counts = token_counts(lines, backend, teacher.config.vocab_size)
-        self.student = build_student(teacher, counts, recipe.shape)
+        self.student = new_student(teacher, recipe.shape)
         self.optimiser = make_optimiser(self.student, recipe.schedule)
 
     @property
     def checkpoint_path(self) -> Path:
         return self.folder / "checkpoint.pt"
 
+    def start(self) -> None:
+        """Start the student from the teacher and the corpus's token counts."""
+        backend = self.tokenizer.backend_tokenizer
+        counts = token_counts(self.lines, backend, self.teacher.config.vocab_size)
+        initialise(self.student, self.teacher, counts)
+
     def resume(self) -> None:
-        """Go on from the folder's checkpoint. Raises BadCheckpoint if it is of another run."""
+        """Go on from the folder's checkpoint. Raises BadCheckpoint if it is of another run.
+
+        The token budget may differ: the schedule is the new budget's from here on, and the log
+        says so.
+        """
         self.progress = checkpoint.restore(
             self.checkpoint_path,
             settings=self.settings,
             student=self.student,
             optimiser=self.optimiser,
+            may_change={"recipe.schedule.tokens"},
         )
 
     def report(self, parts: tuple[float, float, float], batches: int) -> None:
@@ -119,6 +128,7 @@ class Run:
         line = {
             "step": progress.step,
             "tokens": progress.tokens,
+            "budget": self.recipe.schedule.tokens,
             "seconds": round(progress.seconds, 1),
             "tokens_per_second": round(progress.tokens / max(progress.seconds, 1e-9)),
             **means,

@@ -40,7 +40,9 @@ def call(*arguments: str | Path) -> Answer:
 
 def spawn(*arguments: str | Path, code: str = "", **keywords: Any) -> Answer:
     """Run the command line in a process of its own; ``code`` runs after it, before it leaves."""
-    script = f"import sys\nfrom app.cli.main import run\nrc = run(sys.argv[1:])\n{code}\nsys.exit(rc)"
+    script = (
+        f"import sys\nfrom app.cli.main import run\nrc = run(sys.argv[1:])\n{code}\nsys.exit(rc)"
+    )
     done = subprocess.run(
         [sys.executable, "-P", "-c", script, *map(str, arguments)],
         capture_output=True,

@@ -33,7 +33,7 @@ def main() -> None:
     print_row("summarise", data="opinosis", method="lead", **_scores(lead, golds))
     encoder = Encoder(threads=1)
     documents = [Document(path.name, text) for path, text in zip(paths, texts, strict=True)]
-    for name in ("general", "consultation", "clinical", "historical"):
+    for name in ("general", "consultation"):
         recipe = load_recipe(name)
         recipe = replace(
             recipe, stages=("summarise",), summarise=replace(recipe.summarise, sentences=2)

@@ -40,13 +40,15 @@ def make_database(server: str, name: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def postgres_database(postgres_server: str) -> str:
-    """Return the URL of a database with our tables, emptied before each test."""
-    url = make_database(postgres_server, "flo")
-    engine = create_engine_for(url)
+def postgres_engine(postgres_server: str) -> Iterator[Engine]:
+    """Return an engine on a database with our tables, emptied before each test.
+
+    One engine for all tests, so that each statement is compiled once.
+    """
+    engine = create_engine_for(make_database(postgres_server, "flo"))
     upgrade(engine)
+    yield engine
     engine.dispose()
-    return url
 
 
 @pytest.fixture(scope="session")
@@ -80,18 +82,19 @@ def url(backend: str, request: pytest.FixtureRequest, tmp_path: Path) -> str:
         path = tmp_path / "store.sqlite"
         shutil.copy(request.getfixturevalue("sqlite_template"), path)
         return f"sqlite:///{path}"
-    found: str = request.getfixturevalue("postgres_database")
+    engine: Engine = request.getfixturevalue("postgres_engine")
     tables = ", ".join(f'"{table}"' for table in Base.metadata.tables)
-    engine = create_engine(found)
     with engine.begin() as connection:
         connection.execute(text(f"TRUNCATE {tables} RESTART IDENTITY CASCADE"))
-    engine.dispose()
-    return found
+    return engine.url.render_as_string(hide_password=False)
 
 
 @pytest.fixture
-def engine(url: str) -> Iterator[Engine]:
+def engine(url: str, backend: str, request: pytest.FixtureRequest) -> Iterator[Engine]:
     """Return an engine on the test's own database."""
+    if backend == "postgresql":
+        yield request.getfixturevalue("postgres_engine")
+        return
     engine = create_engine_for(url)
     yield engine
     engine.dispose()

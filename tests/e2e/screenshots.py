@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.e2e.browser import browsing, new_page, settled, whole_picture
+from tests.e2e.browser import browsing, choose, new_page, settled, whole_picture
 from tests.e2e.server import Server, serving
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--home", type=Path, required=True, help="workspace, for example a demo's")
     parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    parser.add_argument("--collection", default="consultation", help="the one to show")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
     with (
@@ -29,14 +30,14 @@ def main() -> int:
         browsing() as browser,
     ):
         page = new_page(browser)
-        for name in take(page, server, arguments.out):
+        for name in take(page, server, arguments.out, arguments.collection):
             sys.stderr.write(f"{name}\n")
     (arguments.out / "serve.log").unlink(missing_ok=True)
     return 0
 
 
-def take(page: Page, server: Server, out: Path) -> list[Path]:
-    """Visit the pages in the order a new user would and return the pictures' paths."""
+def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
+    """Visit the pages as a new user would and return the pictures' paths."""
     taken: list[Path] = []
 
     def picture(name: str) -> None:
@@ -47,7 +48,7 @@ def take(page: Page, server: Server, out: Path) -> list[Path]:
 
     page.goto(server.url)
     picture("upload")
-    page.goto(f"{server.url}/results")
+    page.goto(f"{server.url}/results?collection={collection}")
     picture("results-concepts")
     page.get_by_role("tab", name="Labels").click()
     picture("results-labels")
@@ -55,17 +56,30 @@ def take(page: Page, server: Server, out: Path) -> list[Path]:
     picture("results-files")
     page.get_by_role("tab", name="Documents").click()
     picture("results-documents")
-    page.get_by_role("table").locator("visible=true").get_by_role("link").first.click()
-    page.get_by_role("heading", name="Document", exact=True).wait_for()
+    _open_the_most_tagged(page)
     picture("document")
     page.goto(f"{server.url}/sparql")
     settled(page)
+    choose(page, "Ready questions", "Documents tagged with a concept or anything narrower")
+    page.get_by_role("combobox", name="Concept").click()
+    page.get_by_role("option").first.click()
+    page.get_by_role("button", name="Put into the editor").click()
+    settled(page)
     page.get_by_role("button", name="Run query").click()
-    page.get_by_text("Download CSV").wait_for()
+    page.get_by_role("button", name="Download CSV").wait_for()
+    page.mouse.move(0, 0)
     picture("sparql")
     page.goto(f"{server.url}/results?collection=nowhere")
-    picture("error")
+    picture("results-unknown")
     return taken
+
+
+def _open_the_most_tagged(page: Page) -> None:
+    """Open the document of the list that has the most tags."""
+    rows = page.get_by_role("row").filter(has=page.get_by_role("link")).locator("visible=true")
+    tags = [int(row.get_by_role("cell").nth(3).inner_text()) for row in rows.all()]
+    rows.nth(tags.index(max(tags))).get_by_role("link").click()
+    page.get_by_role("link", name="Back to the list").wait_for()
 
 
 if __name__ == "__main__":

@@ -22,7 +22,9 @@ def awkward(tmp_path: Path) -> Path:
     folder.mkdir()
     (folder / "empty.txt").write_bytes(b"")
     (folder / "utf16.txt").write_bytes(TEXT.encode("utf-16"))
-    (folder / "latin1.txt").write_bytes("The café on Queen’s Parade wants £5 parking.".encode("cp1252"))
+    (folder / "latin1.txt").write_bytes(
+        "The café on Queen’s Parade wants £5 parking.".encode("cp1252")
+    )
     (folder / "ragged.csv").write_text(
         "id,answer\n1,The buses never come on time any more\n"
         "2,We would like a safe crossing near the school,surplus\n3\n",

@@ -1,11 +1,17 @@
 from __future__ import annotations
 
 import torch
-from transformers import BertModel
+from transformers import AlbertModel, BertModel
 
-from pipelines.training.initialise import StudentShape, build_student, factorise
+from pipelines.training.initialise import StudentShape, factorise, initialise, new_student
 
 SHAPE = StudentShape(embedding_size=8, layers=4, groups=2)
+
+
+def started(teacher: BertModel) -> AlbertModel:
+    student = new_student(teacher, SHAPE)
+    initialise(student, teacher, torch.ones(120))
+    return student
 
 
 def test_the_factorisation_has_the_sizes_asked_for() -> None:
@@ -37,7 +43,7 @@ def test_frequent_tokens_are_kept_better_than_without_weights() -> None:
 
 
 def test_the_student_has_the_teachers_widths_and_no_pooling_layer(teacher: BertModel) -> None:
-    student = build_student(teacher, torch.ones(120), SHAPE)
+    student = started(teacher)
     assert student.pooler is None
     assert student.embeddings.word_embeddings.weight.shape == (120, 8)
     assert len(student.encoder.albert_layer_groups) == 2
@@ -46,7 +52,7 @@ def test_the_student_has_the_teachers_widths_and_no_pooling_layer(teacher: BertM
 
 
 def test_each_group_starts_from_the_middle_of_the_layers_it_serves(teacher: BertModel) -> None:
-    student = build_student(teacher, torch.ones(120), SHAPE)
+    student = started(teacher)
     for group, index in ((0, 1), (1, 3)):
         ours = student.encoder.albert_layer_groups[group].albert_layers[0]
         theirs = teacher.encoder.layer[index]

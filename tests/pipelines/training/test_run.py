@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,36 +15,41 @@ from pipelines.training.losses import LossWeights, loss_parts
 from pipelines.training.recipe import Recipe, Schedule
 from pipelines.training.run import Run
 
+MakeRun = Callable[[str, Recipe], Run]
 
-def start(
-    folder: Path,
-    recipe: Recipe,
-    teacher: BertModel,
-    tokenizer: PreTrainedTokenizerFast,
-    lines: list[str],
-) -> Run:
-    return Run(
-        folder,
-        recipe=recipe,
-        teacher=teacher,
-        tokenizer=tokenizer,
-        lines=lines,
-        corpus_sha256="0" * 64,
-        report_every=200,
-    )
+
+@pytest.fixture
+def make_run(
+    tmp_path: Path, teacher: BertModel, tokenizer: PreTrainedTokenizerFast, lines: list[str]
+) -> MakeRun:
+    """Return a maker of runs in named folders, neither started nor resumed."""
+
+    def make(folder: str, recipe: Recipe) -> Run:
+        return Run(
+            tmp_path / folder,
+            recipe=recipe,
+            teacher=teacher,
+            tokenizer=tokenizer,
+            lines=lines,
+            corpus_sha256="0" * 64,
+            report_every=200,
+        )
+
+    return make
+
+
+def started(run: Run) -> Run:
+    run.start()
+    return run
 
 
 def test_a_stopped_and_resumed_run_comes_to_the_same_weights(
-    tmp_path: Path,
-    recipe: Recipe,
-    teacher: BertModel,
-    tokenizer: PreTrainedTokenizerFast,
-    lines: list[str],
+    make_run: MakeRun, recipe: Recipe
 ) -> None:
-    whole = start(tmp_path / "whole", recipe, teacher, tokenizer, lines).train()
-    start(tmp_path / "parts", recipe, teacher, tokenizer, lines).train(stop_after=450)
+    whole = started(make_run("whole", recipe)).train()
+    started(make_run("parts", recipe)).train(stop_after=450)
     torch.manual_seed(99)
-    second = start(tmp_path / "parts", recipe, teacher, tokenizer, lines)
+    second = make_run("parts", recipe)
     second.resume()
     assert 450 <= second.progress.tokens < 600
     resumed = second.train()
@@ -51,42 +57,40 @@ def test_a_stopped_and_resumed_run_comes_to_the_same_weights(
         assert torch.equal(weights, resumed.state_dict()[name]), name
 
 
-def test_training_lowers_the_loss_and_logs_it(
-    tmp_path: Path,
-    recipe: Recipe,
-    teacher: BertModel,
-    tokenizer: PreTrainedTokenizerFast,
-    lines: list[str],
-) -> None:
-    longer = replace(recipe, schedule=Schedule(tokens=4000))
-    start(tmp_path, longer, teacher, tokenizer, lines).train()
-    log = [json.loads(line) for line in (tmp_path / "log.jsonl").read_text().splitlines()]
+def test_training_lowers_the_loss_and_logs_it(make_run: MakeRun, recipe: Recipe) -> None:
+    run = started(make_run("run", replace(recipe, schedule=Schedule(tokens=4000))))
+    run.train()
+    log = [json.loads(line) for line in (run.folder / "log.jsonl").read_text().splitlines()]
     assert log[-1]["tokens"] >= 4000
     assert log[-1]["sentence"] < 0.6 * log[1]["sentence"]
     assert log[-1]["tokens_loss"] < log[1]["tokens_loss"]
 
 
-def test_a_checkpoint_of_another_recipe_is_refused(
-    tmp_path: Path,
-    recipe: Recipe,
-    teacher: BertModel,
-    tokenizer: PreTrainedTokenizerFast,
-    lines: list[str],
-) -> None:
-    start(tmp_path, recipe, teacher, tokenizer, lines).train(stop_after=100)
-    other = replace(recipe, schedule=Schedule(tokens=901))
-    with pytest.raises(BadCheckpoint, match="recipe"):
-        start(tmp_path, other, teacher, tokenizer, lines).resume()
+def test_a_checkpoint_of_another_recipe_is_refused(make_run: MakeRun, recipe: Recipe) -> None:
+    started(make_run("run", recipe)).train(stop_after=100)
+    other = replace(recipe, plan=replace(recipe.plan, seed=4))
+    with pytest.raises(BadCheckpoint, match=r"recipe\.plan\.seed=3, not 4"):
+        make_run("run", other).resume()
+
+
+def test_the_token_budget_may_change_and_is_logged(make_run: MakeRun, recipe: Recipe) -> None:
+    started(make_run("run", recipe)).train(stop_after=100)
+    run = make_run("run", replace(recipe, schedule=Schedule(tokens=300)))
+    run.resume()
+    run.train()
+    log = [json.loads(line) for line in (run.folder / "log.jsonl").read_text().splitlines()]
+    assert [line["budget"] for line in log] == [900, 900, 300]
+    assert run.progress.tokens >= 300
 
 
 def test_an_exported_folder_loads_as_an_albert_in_half_precision(
     tmp_path: Path,
+    make_run: MakeRun,
     recipe: Recipe,
-    teacher: BertModel,
     tokenizer: PreTrainedTokenizerFast,
     lines: list[str],
 ) -> None:
-    run = start(tmp_path / "run", recipe, teacher, tokenizer, lines)
+    run = started(make_run("run", recipe))
     export(run.student, tokenizer, tmp_path / "model")
     loaded = AutoModel.from_pretrained(tmp_path / "model", add_pooling_layer=False)
     assert type(loaded).__name__ == "AlbertModel"

@@ -1,0 +1,110 @@
+"""``tag``, ``classify``, ``summarise`` and ``embed``: one text or a batch, nothing stored."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.app.conftest import call
+
+TEXT = "We need a zebra crossing by the school. The bus is late. Parking permits cost too much."
+
+
+@pytest.fixture
+def batch(tmp_path):
+    path = tmp_path / "batch.ndjson"
+    lines = [
+        json.dumps({"id": 1, "text": TEXT}),
+        "{broken",
+        json.dumps({"id": 3, "text": ""}),
+        json.dumps({"id": 4}),
+        json.dumps({"id": 5, "text": TEXT}),
+    ]
+    path.write_text("\n".join(lines) + "\n", "utf-8")
+    return path
+
+
+def _lines(answer):
+    return [json.loads(line) for line in answer.out.strip().splitlines()]
+
+
+def test_a_batch_keeps_the_order_and_reports_bad_lines_with_exit_3(batch, tmp_path):
+    answer = call("--home", tmp_path / "h", "summarise", "--batch", batch, "--sentences", "1")
+    lines = _lines(answer)
+    assert answer.code == 3
+    assert [line["id"] for line in lines] == [1, None, 3, 4, 5]
+    assert ["error" in line for line in lines] == [False, True, False, True, False]
+    assert lines[2]["sentences"] == []
+    for sentence in lines[0]["sentences"]:
+        assert TEXT[sentence["start"] : sentence["end"]] == sentence["text"]
+    assert lines[0]["sentences"] == lines[4]["sentences"]
+    assert not (tmp_path / "h").exists()
+
+
+def test_classify_gives_every_label_best_first(batch, tmp_path):
+    lines = _lines(
+        call("--home", tmp_path / "h", "classify", "--set", "consultation", "--batch", batch)
+    )
+    labels = lines[0]["labels"]
+    assert [label["score"] for label in labels] == sorted(
+        (label["score"] for label in labels), reverse=True
+    )
+    assert set(lines[0]["assigned"]) <= {label["label"] for label in labels}
+    for label in labels:
+        assert TEXT[label["start"] : label["end"]] == label["text"]
+
+
+def test_classify_takes_labels_from_a_file(tmp_path):
+    file = tmp_path / "labels.csv"
+    file.write_text("label,description\nBuses,Buses and public transport\nFood,Meals and cooking\n")
+    source = tmp_path / "in.ndjson"
+    source.write_text(json.dumps({"id": "a", "text": "The bus never comes on time."}) + "\n")
+    answer = call("classify", "--labels", file, "--batch", source)
+    assert answer.code == 0
+    assert [label["label"] for label in _lines(answer)[0]["labels"]] == ["Buses", "Food"]
+
+
+def test_tag_finds_ad_hoc_terms_in_any_case_with_offsets(tmp_path):
+    source = tmp_path / "in.ndjson"
+    text = "ZEBRA crossing here; a zebra Crossing there. Crossings nowhere."
+    record = {"id": "a", "text": text, "terms": ["Zebra crossing", "here"]}
+    source.write_text(json.dumps(record) + "\n")
+    answer = call("tag", "--batch", source)
+    assert answer.code == 0
+    tags = _lines(answer)[0]["tags"]
+    assert [(text[t["start"] : t["end"]], t["label"]) for t in tags] == [
+        ("ZEBRA crossing", "Zebra crossing"),
+        ("here", "here"),
+        ("zebra Crossing", "Zebra crossing"),
+    ]
+
+
+def test_tag_of_an_argument_against_a_workspace_ontology(demo_home):
+    answer = call("--home", demo_home, "tag", TEXT, "--ontology", "council", "--json")
+    tags = answer.json["tags"]
+    assert tags
+    for tag in tags:
+        assert TEXT[tag["start"] : tag["end"]] == tag["text"]
+
+
+def test_embed_writes_one_normalised_row_a_record(batch, tmp_path):
+    out = tmp_path / "v.npy"
+    answer = call("embed", "--batch", batch, "--out", out, "--json")
+    assert answer.code == 3
+    vectors = np.load(out)
+    assert vectors.shape[0] == 5
+    assert vectors.dtype == np.float32
+    assert np.array_equal(vectors[0], vectors[4])
+    np.testing.assert_allclose(np.linalg.norm(vectors[[0, 4]], axis=1), 1, atol=1e-5)
+    assert not vectors[1].any()
+
+
+def test_summarise_reads_a_file_and_prints_its_own_sentences(tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT)
+    answer = call("summarise", tmp_path / "a.txt", "--sentences", "2", "--json")
+    assert answer.code == 0
+    found = answer.json["sentences"]
+    assert [sentence["rank"] for sentence in found] == [1, 2]
+    assert all(TEXT[s["start"] : s["end"]] == s["text"] for s in found)
