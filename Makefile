@@ -12,7 +12,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
 	$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 
-.PHONY: help demo test lint test-slow bench screenshots train-embedded format constraints clean
+.PHONY: help demo test lint test-slow bench screenshots train-embedded docs format constraints clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -59,6 +59,9 @@ train-embedded: $(VENV)/.run ## Train the embedded model again (hours; see its m
 	$(PIP_INSTALL) --editable '.[train]'
 	$(BIN)/python -m pipelines.training.corpus
 	$(BIN)/python -m pipelines.training.distil --resume
+
+docs: $(VENV)/.dev ## Write the command reference from --help
+	$(BIN)/python -m tests.docs.cli_reference
 
 format: $(VENV)/.dev ## Format the code
 	$(BIN)/ruff check --fix .

@@ -265,19 +265,3 @@ def test_ontology_has_labels_in_capitals(name: str, abbreviations: set[str]) -> 
     graph, _ = load(name)
     literals = {str(o) for o in graph.objects() if isinstance(o, Literal)}
     assert abbreviations <= literals
-
-
-# Labels
-
-
-@pytest.mark.parametrize("name", ["consultation", "clinical", "historical"])
-def test_label_set_has_a_sentence_for_each_label(name: str) -> None:
-    header, *rows = read_rows("labels", f"{name}.csv")
-    assert header[:2] == ["label", "description"]
-    assert {len(row) for row in rows} == {len(header)}
-    assert 8 <= len(rows) <= 16
-    assert len({row[0] for row in rows}) == len(rows)
-    assert all(row[1].endswith(".") and len(row[1].split()) >= 8 for row in rows)
-    if "stance" in header:
-        stances = {row[header.index("stance")] for row in rows}
-        assert stances == {"for", "against", ""}
