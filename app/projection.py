@@ -37,33 +37,30 @@ def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
             for entry in run.details.get("ontologies", ())
         }
         rows = [row for row in export.ontologies if row.current or row.sha256 in used]
-        results: list[TaggedRecord] = []
         snapshot = GraphSnapshot(
             collections=[
                 GraphCollection(c.id, c.name, c.title or c.name, c.text_private, "", c.created_at)
                 for c in export.collections
             ],
             runs=[_run(run) for run in export.runs],
-            documents=_documents(export.documents, results),
-            results=_drain(results),
+            documents=_documents(export.documents),
             ontologies=load_ontologies(_one_per_file(rows)),
         )
         return build(settings.graph_dir, snapshot)
 
 
 def _one_per_file(rows: list[OntologyRow]) -> list[OntologyRow]:
-    return list({row.sha256: row for row in rows}.values())
+    """Return each file once, current versions first: the first one names a concept."""
+    newest_first = sorted(rows, key=lambda row: (not row.current, -row.id))
+    return list({row.sha256: row for row in reversed(newest_first)}.values())[::-1]
 
 
-def _documents(
-    exported: Iterator[ExportedDocument], results: list[TaggedRecord]
-) -> Iterator[GraphDocument]:
-    """Yield the documents that still stand; their results are put aside, to be read after."""
+def _documents(exported: Iterator[ExportedDocument]) -> Iterator[GraphDocument | TaggedRecord]:
+    """Yield the documents that still stand, each followed by its results."""
     for item in exported:
         document = item.document
         if document.withdrawn:
             continue
-        results.extend(_record(document.id, result) for result in item.results)
         yield GraphDocument(
             id=document.id,
             collection_id=document.collection_id,
@@ -73,10 +70,8 @@ def _documents(
             locator=document.locator,
             created=document.created_at,
         )
-
-
-def _drain(results: list[TaggedRecord]) -> Iterator[TaggedRecord]:
-    yield from results
+        for result in item.results:
+            yield _record(document.id, result)
 
 
 def _run(run: RunRow) -> GraphRun:

@@ -85,14 +85,22 @@ def negotiate_graph(accept: str | None) -> Format:
 
 
 def choose(accept: str | None, types: dict[str, Format]) -> Format:
-    """Return the offered format with the highest quality; ties go to the earlier offer."""
+    """Return the offered format with the highest quality; ties go to the earlier offer.
+
+    Other names of a media type (``application/json``) are met by name, not by wildcards.
+    """
     if accept is None or not accept.strip():
         return next(iter(types.values()))
     ranges = [_range(each) for each in accept.split(",") if each.strip()]
     best: tuple[float, int, int] | None = None
     chosen: Format | None = None
     for place, (media_type, format_) in enumerate(types.items()):
-        fitting = [found for found in ranges if _covers(found[0], media_type)]
+        alias = media_type != format_.media_type.split(";")[0]
+        fitting = [
+            found
+            for found in ranges
+            if found[0] == media_type or (not alias and _covers(found[0], media_type))
+        ]
         if not fitting:
             continue
         media_range, quality = max(fitting, key=lambda found: _specific(found[0]))
@@ -120,7 +128,7 @@ def _range(value: str) -> tuple[str, float]:
 
 
 def _covers(media_range: str, media_type: str) -> bool:
-    if media_range in ("*", "*/*", media_type):
+    if media_range in ("*", "*/*"):
         return True
     return media_range.endswith("/*") and media_type.startswith(media_range[:-1])
 

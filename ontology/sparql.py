@@ -198,7 +198,7 @@ def _answer(status: int, out: bytes, err: bytes, limits: Limits) -> bytes:
         )
     if fault == "MemoryError":
         raise QueryStopped(f"the query needs more than {limits.max_memory // 2**20:,} MB")
-    if fault == "OSError" and "not allowed" in message.lower():
+    if fault == "PermissionError":
         raise QueryRefused(f"the query asks for something outside this graph: {message}")
     raise QueryStopped(f"the query failed: {fault}: {message}")
 

@@ -58,7 +58,10 @@ def _concept(concept: Concept) -> list[str]:
     triples = [f"{subject}{_A}<{kind}>"]
     shown = [label for label in concept.labels if label.text == concept.label]
     language = shown[0].language if shown else ""
-    triples.append(f"{subject} <{SKOS}prefLabel> {text(concept.label, language)}")
+    triples += [
+        f"{subject} <{FLO}displayLabel> {text(concept.label)}",
+        f"{subject} <{SKOS}prefLabel> {text(concept.label, language)}",
+    ]
     for label in concept.labels:
         name = text(label.text, label.language)
         if is_class and label.kind == "pref":

@@ -22,7 +22,11 @@ def pytest_report_header() -> list[str]:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[None]:
     """Turn a skip into a failure when FLORILEGIUM_REQUIRE_ALL is set, evaluation data aside."""
     report = yield
-    if os.environ.get("FLORILEGIUM_REQUIRE_ALL") and report.skipped and not hasattr(report, "wasxfail"):
+    if (
+        os.environ.get("FLORILEGIUM_REQUIRE_ALL")
+        and report.skipped
+        and not hasattr(report, "wasxfail")
+    ):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         if EVALUATION not in reason and "FLORILEGIUM_EVAL_DATA" not in reason:
             report.outcome = "failed"

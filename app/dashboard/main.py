@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from app.dashboard.workspace import LOGO, SHOWN_ERRORS, problem, style
+from app.dashboard.workspace import ICON, LOGO, SHOWN_ERRORS, problem, style
 
-st.set_page_config(page_title="Florilegium", page_icon=":material/menu_book:", layout="wide")
+# A file of our own: for an icon by name the browser would ask a font server.
+st.set_page_config(page_title="Florilegium", page_icon=ICON, layout="wide")
 style()
 st.logo(LOGO, size="large")
 page = st.navigation(

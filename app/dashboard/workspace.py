@@ -21,6 +21,7 @@ from db.store import Store
 from ontology.errors import OntologyError
 
 LOGO = STYLE.with_suffix(".svg")
+ICON = STYLE.with_name("icon.svg")
 SHOWN_ERRORS = (AppError, DbError, OntologyError, OSError)
 """Errors whose message is a sentence for the person at the screen."""
 

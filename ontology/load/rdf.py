@@ -141,6 +141,8 @@ def _json_prefixes(data: bytes, name: str) -> dict[str, str]:
                 continue
             for key, value in each.items():
                 target = value.get("@id") if isinstance(value, dict) else value
+                if key.startswith("@") and key != "@vocab":
+                    continue
                 if isinstance(target, str) and target.endswith(("#", "/", "_", ":")):
                     found.setdefault("" if key == "@vocab" else key, target)
     return found

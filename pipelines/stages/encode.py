@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from itertools import groupby
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from pipelines.models import ModelSpec, embedded_spec
 from pipelines.stages.albert import Albert, load_albert
@@ -16,23 +16,28 @@ from pipelines.stages.vectors import Vectors
 
 # Texts tokenised at a time and tokens run at a time: they bound the memory, not the result.
 _TEXTS = 4096
-_TOKENS = 4096
+_TOKENS = 2048
+
+_Window = tuple[int, Sequence[int]]
+"""A text's row and token ids of it that the model can read at once."""
 
 
 class Encoder:
     """An ALBERT folder as a sentence encoder: mean over tokens, then L2-normalised.
 
-    Load one a process: about two seconds with torch's import. ``threads`` sets torch's threads for
-    the process; results are bit-identical between calls with the same number of them.
+    Load one a process: about two seconds with torch's import. ``threads`` batches run side by side,
+    each on one core: operators of this size lose more by waiting for each other than they gain, and
+    so the number of threads does not change a bit of the result either.
     """
 
-    def __init__(self, spec: ModelSpec | None = None, *, threads: int | None = None) -> None:
-        if threads is not None:
-            torch.set_num_threads(threads)
+    def __init__(self, spec: ModelSpec | None = None, *, threads: int = 1) -> None:
         self.spec = spec if spec is not None else embedded_spec()
         self._albert: Albert = load_albert(self.spec)
         self._tokens: TokenReader = load_tokens(
             self.spec, max_tokens=self._albert.max_tokens, vocabulary=self._albert.vocabulary
+        )
+        self._pool = ThreadPoolExecutor(
+            max(1, threads), "encode", initializer=torch.set_num_threads, initargs=(1,)
         )
 
     @property
@@ -41,7 +46,7 @@ class Encoder:
         return self._albert.hidden_size
 
     def encode(self, texts: Sequence[str]) -> Vectors:
-        """Return one row a text, [len(texts), dimensions]; a text without words gives zeros.
+        """Return one row a text, [len(texts), dimensions]; a text without a token gives zeros.
 
         Repeated texts are computed once. A text longer than the model reads is cut into windows at
         token boundaries, and every token counts once in the mean.
@@ -61,8 +66,8 @@ class Encoder:
         """Return how many tokens ``encode`` would read for distinct ``texts``."""
         return sum(len(window) for windows in self._tokens.read(texts) for window in windows)
 
-    def _encode_block(self, texts: Sequence[str], sums: Vectors) -> None:
-        """Add the token vectors of every text into its row of ``sums``."""
+    def _encode_block(self, texts: Sequence[str], means: Vectors) -> None:
+        """Fill ``means`` with the mean token vector of every text."""
         windows = [
             (row, window)
             for row, of_text in enumerate(self._tokens.read(texts))
@@ -70,28 +75,30 @@ class Encoder:
         ]
         # Equal lengths together; the order of a text's own windows stays.
         windows.sort(key=lambda item: -len(item[1]))
-        summed: dict[int, list[tuple[int, NDArray[np.float32]]]] = {}
-        for batch in _batches(windows):
-            hidden = self._albert.hidden([window for _, window in batch])
-            start = 0
-            for length, run in groupby(batch, key=lambda item: len(item[1])):
-                owners = [row for row, _ in run]
-                end = start + length * len(owners)
-                totals = hidden[start:end].view(len(owners), length, -1).sum(1).numpy()
-                for row, total in zip(owners, totals, strict=True):
-                    summed.setdefault(row, []).append((length, total))
-                start = end
-        for row, parts in summed.items():
-            tokens = sum(length for length, _ in parts)
-            for _, total in parts:
-                sums[row] += total / np.float32(tokens)
+        tokens = np.zeros(len(texts), dtype=np.float32)
+        for row, window in windows:
+            tokens[row] += len(window)
+        batches = list(_batches(windows))
+        for batch, sums in zip(batches, self._pool.map(self._sums, batches), strict=True):
+            for (row, _), total in zip(batch, sums, strict=True):
+                means[row] += total / tokens[row]
+
+    def _sums(self, batch: Sequence[_Window]) -> Vectors:
+        """Return the sum of the token vectors of every window, [len(batch), dimensions]."""
+        hidden = self._albert.hidden([window for _, window in batch])
+        sums: list[Vectors] = []
+        start = 0
+        for length, run in groupby(len(window) for _, window in batch):
+            count = sum(1 for _ in run)
+            end = start + length * count
+            sums.append(hidden[start:end].view(count, length, -1).sum(1).numpy())
+            start = end
+        return np.concatenate(sums)
 
 
-def _batches(
-    windows: Sequence[tuple[int, Sequence[int]]],
-) -> Iterator[list[tuple[int, Sequence[int]]]]:
+def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:
     """Cut sorted windows into batches of at most ``_TOKENS`` tokens, at least one window each."""
-    batch: list[tuple[int, Sequence[int]]] = []
+    batch: list[_Window] = []
     tokens = 0
     for item in windows:
         if batch and tokens + len(item[1]) > _TOKENS:

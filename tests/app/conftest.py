@@ -32,10 +32,11 @@ def call(*arguments: str | Path) -> Answer:
     """Run the command line in this process."""
     from app.cli.main import run
 
-    out, err = io.StringIO(), io.StringIO()
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = run([str(argument) for argument in arguments])
-    return Answer(code, out.getvalue(), err.getvalue())
+    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+    return Answer(code, *texts)
 
 
 def spawn(*arguments: str | Path, code: str = "", **keywords: Any) -> Answer:

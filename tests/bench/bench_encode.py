@@ -24,6 +24,7 @@ def main() -> None:
     print_row("load", model=encoder.spec.id, load_seconds=loaded, first_sentence_seconds=first)
     tokens = encoder.count_tokens(texts)
     for threads in range(1, min(2, os.cpu_count() or 1) + 1):
+        encoder = Encoder(threads=threads)
         peak = gemm_gflops(threads)
         start = time.perf_counter()
         encoder.encode(texts)

@@ -47,6 +47,8 @@ def test_no_page_names_a_place_on_a_machine(page):
 
 def test_commands_shown_in_the_readme_exist():
     text = (ROOT / "README.md").read_text("utf-8")
-    shown = re.findall(r"^(?:\.venv/bin/)?florilegium (?:--home \S+ )?([a-z-]+)", text, re.MULTILINE)
+    shown = re.findall(
+        r"^(?:\.venv/bin/)?florilegium (?:--home \S+ )?([a-z-]+)", text, re.MULTILINE
+    )
     assert shown
     assert set(shown) <= set(COMMANDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,3 +75,10 @@ def choose(page: Page, label: str, option: str) -> None:
     box.click()
     box.fill(option)
     page.get_by_role("option", name=option).first.click()
+
+
+def holds(box: Locator, words: str) -> None:
+    """Wait until a text box holds ``words``; a form filled by the server takes a moment."""
+    from playwright.sync_api import expect
+
+    expect(box).to_have_value(re.compile(re.escape(words)), timeout=PATIENCE)

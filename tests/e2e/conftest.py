@@ -46,26 +46,26 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    """Return a fresh browser window."""
+def page(browser: Browser, tmp_path: Path) -> Iterator[Page]:
+    """Return a fresh browser window; a failure leaves its picture in ``tmp_path``."""
     opened = chromium.new_page(browser)
     yield opened
     opened.context.close()
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    """Return the workspace folder of the server; fill it in a fixture that ``server`` follows."""
-    return tmp_path / "home"
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the workspace folder of the module's server."""
+    return tmp_path_factory.mktemp("serve") / "home"
 
 
-@pytest.fixture
-def server(prepared: None, home: Path, tmp_path: Path) -> Iterator[Server]:
-    """Return ``florilegium serve`` running over the workspace that ``prepared`` has filled."""
-    with serving(home, tmp_path / "serve.log") as running:
-        yield running
-
-
-@pytest.fixture
+@pytest.fixture(scope="module")
 def prepared(home: Path) -> None:
     """Prepare nothing; a test module overrides this to fill the workspace first."""
+
+
+@pytest.fixture(scope="module")
+def server(browser: Browser, prepared: None, home: Path) -> Iterator[Server]:
+    """Return ``florilegium serve`` running over the workspace that ``prepared`` has filled."""
+    with serving(home, home.with_name("serve.log")) as running:
+        yield running

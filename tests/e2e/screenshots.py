@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tests.e2e.browser import browsing, choose, new_page, settled, whole_picture
+from tests.e2e.browser import browsing, choose, holds, new_page, settled, whole_picture
 from tests.e2e.server import Server, serving
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
     page.get_by_role("combobox", name="Concept").click()
     page.get_by_role("option").first.click()
     page.get_by_role("button", name="Put into the editor").click()
-    settled(page)
+    holds(page.get_by_role("textbox", name="Query"), "flo:within")
     page.get_by_role("button", name="Run query").click()
     page.get_by_role("button", name="Download CSV").wait_for()
     page.mouse.move(0, 0)

@@ -43,7 +43,7 @@ def run_command(home: Path, *arguments: str) -> str:
         text=True,
         timeout=300,
         check=False,
-        env=_environment(),
+        env=_environment(home),
     )
     assert done.returncode == 0, f"florilegium {' '.join(arguments)}\n{done.stdout}{done.stderr}"
     return done.stdout
@@ -59,7 +59,7 @@ def serving(home: Path, log_path: Path) -> Iterator[Server]:
             stdout=log,
             stderr=subprocess.STDOUT,
             stdin=subprocess.DEVNULL,
-            env=_environment(),
+            env=_environment(home),
             start_new_session=True,
         )
         server = Server(
@@ -110,5 +110,13 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
     process.wait(STOP_SECONDS)
 
 
-def _environment() -> dict[str, str]:
-    return os.environ | {"PYTHONUNBUFFERED": "1", "OMP_NUM_THREADS": "1"}
+def _environment(home: Path) -> dict[str, str]:
+    """Return the environment without the developer's own settings."""
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith("FLORILEGIUM_")
+    }
+    return kept | {
+        "PYTHONUNBUFFERED": "1",
+        "OMP_NUM_THREADS": "1",
+        "XDG_CONFIG_HOME": str(home.with_name("config")),
+    }

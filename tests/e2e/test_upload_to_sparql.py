@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.browser import choose, settled
+from tests.e2e.browser import choose, holds, settled
 from tests.e2e.server import Server, run_command
 
 if TYPE_CHECKING:
@@ -48,10 +48,10 @@ def table() -> bytes:
     return "\r\n".join(rows).encode()
 
 
-@pytest.fixture
-def prepared(home: Path, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def prepared(home: Path) -> None:
     """Add the ontology before the server starts, as the read-me tells a user to."""
-    file = tmp_path / "streets.ttl"
+    file = home.with_name("streets.ttl")
     file.write_text(ONTOLOGY)
     run_command(home, "ontology", "add", str(file), "--id", "streets")
 
@@ -73,6 +73,12 @@ def upload(page: Page, server: Server, collection: str) -> None:
     page.get_by_role("button", name="Upload and process").click()
 
 
+def finished(page: Page, collection: str) -> None:
+    """Wait until the worker has done the collection's job and the page says so."""
+    link = page.get_by_role("link", name=f"Open the results of {collection}")
+    link.wait_for(timeout=JOB_MILLISECONDS)
+
+
 def test_from_upload_to_answer(server: Server, page: Page) -> None:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -80,7 +86,8 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
     page.get_by_text("2 files received for plan answers").wait_for()
 
     # The job is shown, is done by the worker, and says what it did.
-    page.get_by_text("5 processed").wait_for(timeout=JOB_MILLISECONDS)
+    finished(page, "plan answers")
+    assert page.get_by_text("5 processed").first.is_visible()
     skipped = page.get_by_role("row").filter(has_text="plan.pdf")
     assert "Skipped" in skipped.inner_text()
     page.get_by_role("link", name="Open the results of plan answers").click()
@@ -110,6 +117,7 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
     choose(page, "Ready questions", "Documents tagged with a concept or anything narrower")
     choose(page, "Concept", "Parking (streets)")
     page.get_by_role("button", name="Put into the editor").click()
+    holds(page.get_by_role("textbox", name="Query"), "flo:within")
     page.get_by_role("button", name="Run query").click()
     page.get_by_text("2 rows").wait_for()
     with page.expect_download() as download:
@@ -124,7 +132,7 @@ def test_a_hostile_answer_stays_text_in_the_browser(server: Server, page: Page) 
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     upload(page, server, "hostile")
-    page.get_by_text("5 processed").wait_for(timeout=JOB_MILLISECONDS)
+    finished(page, "hostile")
     page.goto(f"{server.url}/results?collection=hostile&text=onerror")
     page.get_by_role("link", name=re.compile("row 4")).click()
     page.locator(".flo-text").wait_for()
@@ -143,8 +151,8 @@ def test_a_hostile_answer_stays_text_in_the_browser(server: Server, page: Page) 
 
 
 def test_the_endpoint_answers_what_the_page_shows(server: Server, page: Page) -> None:
-    upload(page, server, "plan answers")
-    page.get_by_text("5 processed").wait_for(timeout=JOB_MILLISECONDS)
+    upload(page, server, "endpoint")
+    finished(page, "endpoint")
     query = (
         "SELECT ?quote ?score { ?body flo:within <https://example.org/streets/parking> . "
         "?tag oa:hasBody ?body ; oa:hasTarget ?span ; itsrdf:taConfidence ?score . "
@@ -162,7 +170,9 @@ def test_the_endpoint_answers_what_the_page_shows(server: Server, page: Page) ->
 def test_a_wrong_query_is_answered_with_a_sentence(server: Server, page: Page) -> None:
     page.goto(f"{server.url}/sparql")
     settled(page)
-    page.get_by_role("textbox", name="Query").fill("SELECT * { SERVICE <http://example.org/> { ?s ?p ?o } }")
+    page.get_by_role("textbox", name="Query").fill(
+        "SELECT * { SERVICE <http://example.org/> { ?s ?p ?o } }"
+    )
     page.get_by_role("button", name="Run query").click()
     alert = page.get_by_role("alert")
     alert.wait_for()

@@ -18,7 +18,7 @@ from ontology.table import render, shorten
         ("", "ask", "json"),
         ("*/*", "select", "json"),
         ("text/csv", "select", "csv"),
-        ("text/*", "select", "xml"),
+        ("text/*", "select", "csv"),
         ("application/sparql-results+xml", "ask", "xml"),
         ("text/tab-separated-values;q=0.5, text/csv;q=0.4", "select", "tsv"),
         ("text/csv;q=0.4, */*;q=0.1", "select", "csv"),

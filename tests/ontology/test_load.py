@@ -85,6 +85,12 @@ def test_json_ld_is_read_with_its_inline_context() -> None:
     assert watermill.broader == ("https://example.org/places/mill",)
 
 
+def test_the_base_of_a_json_context_is_no_prefix() -> None:
+    text = JSON_LD.replace('"places": "', '"@base": "https://e.org/v/", "places": "')
+    text = text.replace("places:mill", "mill")
+    assert loads(text.encode(), id="p").concepts["https://e.org/v/mill"].curie == "p:mill"
+
+
 def test_n_triples_are_told_from_turtle() -> None:
     assert loads(N_TRIPLES.encode(), id="n").format == "n-triples"
 

@@ -186,7 +186,7 @@ def test_too_many_triples_are_an_error_not_a_part(graph_dir: Path) -> None:
 def test_too_much_memory_ends_the_worker_not_the_program(graph_dir: Path) -> None:
     query = f"SELECT DISTINCT * {ROUND} ORDER BY ?a"
     limits = Limits(timeout=60, max_memory=400 * 2**20)
-    with pytest.raises(QueryStopped, match="400 MB|longer"):
+    with pytest.raises(QueryStopped, match=r"400 MB|longer"):
         evaluate(graph_dir, check(query, base=DATA), formats.JSON, limits=limits)
 
 
@@ -207,7 +207,7 @@ def test_the_worker_cannot_open_a_socket_even_when_the_guard_is_passed(graph_dir
         checked = check("ASK {}", base=DATA)
         query = f"ASK {{ SERVICE <{bird.url}> {{ ?s ?p ?o }} }}"
         smuggled = type(checked)(query, "ask", None, None, ())
-        with pytest.raises((QueryRefused, QueryStopped)):
+        with pytest.raises(QueryRefused, match="outside this graph"):
             evaluate(graph_dir, smuggled, formats.JSON, limits=Limits(timeout=10))
     assert bird.heard == []
 

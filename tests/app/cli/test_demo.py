@@ -78,7 +78,9 @@ def test_documents_of_a_concept_or_anything_narrower_come_with_quote_and_score(d
     rows = list(csv.DictReader(io.StringIO(answer.out)))
     assert {row["label"] for row in rows} > {"On-street parking", "Loading bay"}
     for row in rows:
-        text = store.document(int(row["document"].rpartition(":")[2].rpartition("-")[2])).document.text
+        text = store.document(
+            int(row["document"].rpartition(":")[2].rpartition("-")[2])
+        ).document.text
         assert text[int(row["start"]) : int(row["end"])] == row["quote"]
         assert 0 < float(row["score"]) <= 1
 

@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from app.settings import load_settings
+from app.workspace import add_ontology
 from db.engine import create_engine_for
 from db.migrate import upgrade
 from db.rows import (
-    ConceptInput,
     DocumentInput,
     LabelRow,
-    OntologyInput,
     ResultInput,
     SentenceRow,
     SourceInput,
@@ -53,27 +53,21 @@ def make_workspace(home: Path) -> Store:
 
 
 def _ontology(store: Store, home: Path) -> None:
-    closure = []
-    for name in CONCEPTS:
-        depth, above = 0, name
-        while above:
-            closure.append((BASE + name, BASE + above, depth))
-            depth, above = depth + 1, CONCEPTS[above][1] or ""
-    store.add_ontology(
-        OntologyInput(
-            name="streets",
-            sha256="0" * 64,
-            path=str(home / "streets.ttl"),
-            format="turtle",
-            title="Streets and transport",
-            labels=len(CONCEPTS),
-            concepts=[
-                ConceptInput(BASE + name, f"st:{name}", label)
-                for name, (label, _) in CONCEPTS.items()
-            ],
-            closure=closure,
+    lines = [
+        "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .",
+        "@prefix dct: <http://purl.org/dc/terms/> .",
+        f"@prefix st: <{BASE}> .",
+        'st:scheme a skos:ConceptScheme ; dct:title "Streets and transport" .',
+    ]
+    for name, (label, above) in CONCEPTS.items():
+        lines.append(
+            f'st:{name} a skos:Concept ; skos:prefLabel "{label}" ; skos:inScheme st:scheme .'
         )
-    )
+        if above:
+            lines.append(f"st:{name} skos:broader st:{above} .")
+    file = home / "streets.ttl"
+    file.write_text("\n".join(lines))
+    add_ontology(load_settings(home=home), store, file, "streets")
 
 
 def _collection(
