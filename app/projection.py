@@ -51,8 +51,10 @@ def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
 
 def _one_per_file(rows: list[OntologyRow]) -> list[OntologyRow]:
     """Return each file once, current versions first: the first one names a concept."""
-    newest_first = sorted(rows, key=lambda row: (not row.current, -row.id))
-    return list({row.sha256: row for row in reversed(newest_first)}.values())[::-1]
+    found: dict[str, OntologyRow] = {}
+    for row in sorted(rows, key=lambda row: (not row.current, -row.id)):
+        found.setdefault(row.sha256, row)
+    return list(found.values())
 
 
 def _documents(exported: Iterator[ExportedDocument]) -> Iterator[GraphDocument | TaggedRecord]:

@@ -172,7 +172,9 @@ def process(
             done.outcomes[result.outcome] += 1
             if result.outcome in (Outcome.FAILED, Outcome.PARTIAL):
                 done.failures.append(
-                    Failure(paths.get(row.source_id, ""), row.key, str(result.outcome), result.reason)
+                    Failure(
+                        paths.get(row.source_id, ""), row.key, str(result.outcome), result.reason
+                    )
                 )
             watch.document(row, result)
         count += len(rows)

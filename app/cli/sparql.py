@@ -120,9 +120,7 @@ def sparql_server(port: int | None, with_text: bool) -> None:
     port = port or here.port + 1
     note(f"SPARQL endpoint: http://127.0.0.1:{port}/sparql")
     limits = Limits(timeout=here.sparql_timeout)
-    serve(
-        here.graph_dir, port=port, settings=EndpointSettings(limits=limits, with_text=with_text)
-    )
+    serve(here.graph_dir, port=port, settings=EndpointSettings(limits=limits, with_text=with_text))
 
 
 def _params(pairs: tuple[str, ...]) -> dict[str, str]:

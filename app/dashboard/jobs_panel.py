@@ -50,14 +50,17 @@ def _job(space: Workspace, job: JobRow) -> None:
     with st.container(border=True):
         collection = str(job.payload.get("collection", job.kind))
         sentence = present.job_sentence(job.state, job.progress, job.total)
+        if job.state == "running" and job.message:
+            sentence += f", {job.message}"
         show(
-            f'<h3>{visible(collection)}</h3><p role="status">Job {job.id} · {visible(sentence)}</p>'
+            f'<h3 class="flo-job">{visible(collection)}</h3>'
+            f"<p>Job {job.id} · {visible(sentence)}</p>"
         )
         if job.state in ACTIVE:
             st.progress(present.fraction(job.progress, job.total))
             if waiting := waiting_too_long(job, datetime.now(UTC)):
                 show(present.notice(waiting))
-        if job.message and job.state != "done":
+        if job.message and job.state in ("failed", "cancelled"):
             show(present.notice(job.message, problem=job.state == "failed"))
         if job.state == "done":
             show(result_html(job.result))
@@ -95,36 +98,40 @@ def result_html(result: Mapping[str, Any]) -> str:
     if failures:
         rows = [
             [
-                Cell(_file_name(row.get("path"))),
-                Cell(str(row.get("document") or "")),
+                Cell(str(row.get("document") or "") or _file_name(row.get("path"))),
                 Cell(present.outcome_name(str(row.get("outcome", "")))),
                 Cell(str(row.get("reason", ""))),
             ]
             for row in failures[:SHOWN_FAILURES]
         ]
-        headings = [Cell("File"), Cell("Document"), Cell("Outcome"), Cell("Reason")]
-        caption = f"Not processed: {present.number(len(failures))}"
-        if len(failures) > SHOWN_FAILURES:
-            caption += f", the first {SHOWN_FAILURES} shown"
-        parts.append(present.table(caption, headings, rows))
+        headings = [Cell("File or document"), Cell("Outcome"), Cell("Reason")]
+        parts.append(present.table(_caption("Not processed", len(failures)), headings, rows))
+    warnings: Sequence[str] = result.get("warnings") or ()
+    if warnings:
+        rows = [[Cell(str(warning))] for warning in warnings[:SHOWN_FAILURES]]
+        parts.append(present.table(_caption("Warnings", len(warnings)), [Cell("Warning")], rows))
     return "".join(parts)
 
 
 def result_sentence(result: Mapping[str, Any]) -> str:
     """Return a finished job's counts as a sentence; counts of nothing are left out."""
     documents: Mapping[str, Any] = result.get("documents") or {}
-    parts = [
-        f"{present.number(count)} {present.outcome_name(name).lower()}"
-        for name in ("processed", "partial", "empty", "other_language", "failed", "parked")
-        if (count := int(documents.get(name) or 0))
-    ]
+    parts = []
+    for name in ("processed", "partial", "empty", "other_language", "failed", "parked"):
+        if count := int(documents.get(name) or 0):
+            part = f"{present.number(count)} {present.outcome_name(name).lower()}"
+            if name == "processed" and (repeats := int(documents.get("duplicate") or 0)):
+                part += f" ({present.number(repeats)} of them repeat an earlier text)"
+            parts.append(part)
     sentence = ", ".join(parts) if parts else "Nothing new to process"
-    duplicates = int(documents.get("duplicate") or 0)
-    if duplicates:
-        sentence += f" ({present.number(duplicates)} of them repeat an earlier text)"
     if "seconds" in result:
         sentence += f"; {present.duration(float(result['seconds']))}"
     return sentence + "."
+
+
+def _caption(what: str, count: int) -> str:
+    cut = f", the first {SHOWN_FAILURES} shown" if count > SHOWN_FAILURES else ""
+    return f"{what}: {present.number(count)}{cut}"
 
 
 def _file_name(path: object) -> str:

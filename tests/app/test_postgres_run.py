@@ -15,7 +15,9 @@ def test_a_run_on_postgresql_stores_what_one_on_sqlite_does(tmp_path, postgres_s
     url = make_database(postgres_server, "flo_run")
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.txt").write_text("The library is open late. The bus is not.")
-    (tmp_path / "in" / "b.csv").write_text("id,answer\n1,The park needs a new gate\n2,\n3,Café £5\n")
+    (tmp_path / "in" / "b.csv").write_text(
+        "id,answer\n1,The park needs a new gate\n2,\n3,Café £5\n"
+    )
     shown = []
     for name, database in (("one", ()), ("two", ("--db", url))):
         workspace = ("--home", tmp_path / name, *database)

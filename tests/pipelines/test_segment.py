@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import random
-import resource
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -245,33 +243,17 @@ LONG_LINES = {
 @pytest.mark.parametrize("line", LONG_LINES)
 def test_five_megabytes_in_one_line_take_bounded_memory(line: str) -> None:
     code = f"""
-import resource, time
+import resource
 from pipelines.segment import segment
 segment("Warm. Up.")
 text = {LONG_LINES[line]}
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-start = time.process_time()
 found = segment(text)
-seconds = time.process_time() - start
 grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
-print(len(text), len(found), round(seconds, 1), round(grown))
+print(len(text), len(found), round(grown))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    characters, count, seconds, megabytes = map(float, done.stdout.split())
-    print(f"{line}: {count:.0f} sentences, {seconds} s, {megabytes} MB over the text")  # noqa: T201
+    characters, count, megabytes = map(float, done.stdout.split())
+    assert count >= 1
     assert characters > 4_900_000
     assert megabytes < 100
-    assert seconds < 60
-
-
-@pytest.mark.bench
-def test_speed_on_short_texts() -> None:
-    text = "I think the park should stay open, e.g. on Sundays. It costs £3.50! Why close it?"
-    texts = [f"{text} {i}" for i in range(100_000)]
-    start = time.process_time()
-    count = sum(map(len, segment_all(texts)))
-    seconds = time.process_time() - start
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    size = sum(map(len, texts))
-    print(f"{len(texts) / seconds:,.0f} texts/s, {size / seconds:,.0f} characters/s, {peak} MB")  # noqa: T201
-    assert count >= 300_000

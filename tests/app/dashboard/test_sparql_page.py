@@ -125,7 +125,7 @@ def test_without_a_graph_the_page_says_what_to_type(store: Store, open_page: Ope
 def test_words_of_a_private_collection_are_left_out_unless_asked_for(
     graph: Store, open_page: Open
 ) -> None:
-    query = 'SELECT ?q { ?x oa:exact ?q FILTER(CONTAINS(?q, "Sore throat")) }'
+    query = 'SELECT ?q { ?x oa:exact ?q FILTER(CONTAINS(?q, "Seen in clinic")) }'
     page = run(open_page("sparql"), query)
     assert "0 rows" in page_html(page)
     page.checkbox[0].check()

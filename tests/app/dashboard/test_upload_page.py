@@ -149,8 +149,8 @@ def test_a_finished_job_shows_counts_reasons_and_the_way_to_its_results(
         },
     )
     markup = page_html(open_page())
-    assert "1,234 processed, 1 empty (3 of them repeat an earlier text); 4 s." in markup
-    assert "<td>x.pdf</td><td></td><td>Skipped</td><td>no reader</td>" in markup
+    assert "1,234 processed (3 of them repeat an earlier text), 1 empty; 4 s." in markup
+    assert "<td>x.pdf</td><td>Skipped</td><td>no reader</td>" in markup
     assert 'href="results?collection=streets"' in markup
 
 
@@ -164,6 +164,12 @@ def test_many_failures_are_cut_and_counted() -> None:
     markup = result_html({"failures": failures})
     assert markup.count("<tr>") == 21
     assert "Not processed: 30, the first 20 shown" in markup
+
+
+def test_warnings_of_a_run_are_listed() -> None:
+    markup = result_html({"warnings": ["a.csv: row 3 has a cell too many <b>"]})
+    assert "<caption>Warnings: 1</caption>" in markup
+    assert "row 3 has a cell too many &lt;b&gt;" in markup
 
 
 def test_a_job_no_worker_takes_names_the_command() -> None:

@@ -1,0 +1,57 @@
+"""Whole commands as a user types them: seconds, CPU seconds and peak memory of the process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from typing import Any
+
+from tests.bench.measure import evaluation_data, gemm_gflops, print_row
+
+OURS = [sys.executable, "-P", "-c", "from app.cli.main import main; main()"]
+
+
+def main() -> None:
+    """Print rows for help, the demo (first and again) and the public comments (first and again)."""
+    peak = gemm_gflops(os.cpu_count() or 1)
+    with tempfile.TemporaryDirectory() as folder:
+        command("help", ["--help"], gemm_gflops=peak)
+        demo = ["--home", f"{folder}/demo", "demo", "--json"]
+        for case in ("demo", "demo again"):
+            answer = json.loads(command(case, demo, gemm_gflops=peak))
+            failed = sum(row["failed"] for row in answer["collections"])
+            assert failed == 0, failed
+        data = evaluation_data() / "consultation" / "polis_opendata"
+        run = ["--home", f"{folder}/polis", "run", str(data), "--collection", "polis", "--json"]
+        for case in ("polis", "polis again"):
+            answer = json.loads(command(case, [*run, "--quiet"], gemm_gflops=peak))
+            print_row(f"{case}: counts", **answer["documents"])
+
+
+def command(case: str, arguments: list[str], **more: Any) -> str:
+    """Run one command, print its row, and return what it wrote to stdout."""
+    with tempfile.TemporaryFile("w+") as out:
+        start = time.perf_counter()
+        process = subprocess.Popen([*OURS, *arguments], stdout=out, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.perf_counter() - start
+        out.seek(0)
+        text = out.read()
+    print_row(
+        case,
+        exit_code=process.returncode,
+        seconds=seconds,
+        cpu_seconds=usage.ru_utime + usage.ru_stime,
+        process_peak_mib=usage.ru_maxrss / 1024,
+        **more,
+    )
+    return text
+
+
+if __name__ == "__main__":
+    main()
