@@ -1,6 +1,7 @@
 """Jobs: what the dashboard asks for and the worker does.
 
-The dashboard process calls :func:`enqueue_run` only; it never imports the pipeline.
+The dashboard puts a ``RunRequest`` into the queue and never imports the pipeline; the worker
+(``app/worker.py``) takes it out.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ def serve(port: int | None) -> None:
     open_store(here, create=True)
     stopping = threading.Event()
     _on_signals(stopping)
-    children = {name: _start(command, here) for name, command in _commands(port).items()}
+    children = {name: _start(command, here) for name, command in _commands(port, here.max_upload_mb).items()}
     try:
         _wait_until_ready(children, (port, port + 1), stopping)
         if not stopping.is_set():
@@ -67,7 +67,7 @@ def serve(port: int | None) -> None:
         _end(children)
 
 
-def _commands(port: int) -> dict[str, list[str]]:
+def _commands(port: int, upload_mb: int) -> dict[str, list[str]]:
     """Return the three command lines; ``-P`` keeps the current folder off the import path."""
     script = Path(__file__).parent.parent / "dashboard" / "main.py"
     ours = [sys.executable, "-P", "-c", "from app.cli.main import main; main()"]
@@ -75,7 +75,7 @@ def _commands(port: int) -> dict[str, list[str]]:
         "dashboard": [
             *(sys.executable, "-P", "-m", "streamlit", "run", str(script)),
             *("--server.port", str(port), "--server.address", ADDRESS),
-            *("--server.headless", "true"),
+            *("--server.headless", "true", "--server.maxUploadSize", str(upload_mb)),
         ],
         "endpoint": [*ours, "sparql-server", "--port", str(port + 1)],
         "worker": [*ours, "worker"],
@@ -108,7 +108,7 @@ def _watch(
                 raise AppError(f"The {name} ended with code {code}; see the lines above.")
             note(f"The worker ended with code {code}; starting it again.")
             stopping.wait(2.0)
-            children[name] = _start(_commands(port)[name], here)
+            children[name] = _start(_commands(port, here.max_upload_mb)[name], here)
 
 
 def _wait_until_ready(

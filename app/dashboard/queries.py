@@ -131,8 +131,10 @@ def document_name(row: DocumentSummary) -> str:
 
 
 def detail_name(detail: DocumentDetail) -> str:
-    """Return what a person calls the document that is open."""
-    return _name(detail.path or detail.document.key, detail.document.locator)
+    """Return what a person calls the open document; its question is shown on a line of its own."""
+    document = detail.document
+    locator = document.locator.split(", column")[0] if document.question else document.locator
+    return _name(detail.path or document.key, locator)
 
 
 def first_words(row: DocumentSummary) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ from tests.e2e.server import Server, serving
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-Step = Callable[["Page"], None]
+MOST_TAGS = 15
 
 
 def main() -> int:
@@ -75,10 +74,11 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
 
 
 def _open_the_most_tagged(page: Page) -> None:
-    """Open the document of the list that has the most tags."""
+    """Open the document of the list that has the most tags, passing over unusually long ones."""
     rows = page.get_by_role("row").filter(has=page.get_by_role("link")).locator("visible=true")
     tags = [int(row.get_by_role("cell").nth(3).inner_text()) for row in rows.all()]
-    rows.nth(tags.index(max(tags))).get_by_role("link").click()
+    most = max([count for count in tags if count <= MOST_TAGS] or tags)
+    rows.nth(tags.index(most)).get_by_role("link").click()
     page.get_by_role("link", name="Back to the list").wait_for()
 
 
