@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
 
+from db.errors import UnstorableText
 from db.rows import (
     DocumentInput,
     DocumentRow,
@@ -16,8 +19,11 @@ from db.rows import (
     TagRow,
 )
 from pipelines.readers import ReadOptions, SourceFile
-from pipelines.recipes import Recipe, input_hash
-from pipelines.types import Document, DocumentResult, FileReport
+from pipelines.recipes import Fingerprint, Recipe, input_hash
+from pipelines.types import Document, DocumentResult, FileReport, Outcome
+
+if TYPE_CHECKING:
+    from db.store import Store
 
 # Raise it whenever a reader gives other documents for the same bytes: every file is read again.
 READER_VERSION = 1
@@ -85,30 +91,34 @@ def result_input(result: DocumentResult) -> ResultInput:
         outcome=str(result.outcome),
         reason=result.reason,
         sentences=tuple(SentenceRow(s.order, s.start, s.end) for s in result.sentences),
-        summary=tuple(SummaryRow(s.rank, s.start, s.end, s.text, s.score) for s in result.summary),
-        labels=tuple(
-            LabelRow(s.set, s.label, s.score, s.assigned, s.start, s.end, s.text)
-            for s in result.labels
-        ),
-        tags=tuple(
-            TagRow(
-                ontology=tag.ontology,
-                iri=tag.iri,
-                curie=tag.curie,
-                label=tag.label,
-                start=tag.start,
-                end=tag.end,
-                text=tag.text,
-                score=tag.score,
-                method=tag.method,
-                displayed=tag.displayed,
-                negated=tag.negated,
-                possible=tag.possible,
-                historical=tag.historical,
-                hypothetical=tag.hypothetical,
-                experiencer=tag.experiencer,
-                cue=tag.cue,
-            )
-            for tag in result.tags
-        ),
+        summary=tuple(SummaryRow(**asdict(sentence)) for sentence in result.summary),
+        labels=tuple(LabelRow(**asdict(label)) for label in result.labels),
+        tags=tuple(TagRow(**asdict(tag)) for tag in result.tags),
     )
+
+
+def save_results(
+    store: Store,
+    run_id: int,
+    recipe: str,
+    fingerprint: Fingerprint,
+    rows: Sequence[DocumentRow],
+    results: list[DocumentResult],
+) -> int:
+    """Save a batch; a result that the database cannot keep is saved as failed, the rest stand."""
+    arguments: dict[str, Any] = {"recipe": recipe, "fingerprint": fingerprint.value}
+    pairs = [(row, result_input(result)) for row, result in zip(rows, results, strict=True)]
+    try:
+        return store.save_results(run_id, batch=pairs, **arguments).duplicate
+    except UnstorableText:
+        duplicates = 0
+        for i, (row, _) in enumerate(pairs):
+            try:
+                saved = store.save_results(run_id, batch=[pairs[i]], **arguments)
+            except UnstorableText as error:
+                results[i] = DocumentResult(outcome=Outcome.FAILED, reason=str(error))
+                saved = store.save_results(
+                    run_id, batch=[(row, result_input(results[i]))], **arguments
+                )
+            duplicates += saved.duplicate
+        return duplicates

@@ -7,18 +7,18 @@ one transaction, and what has a row already is left alone.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from db.errors import KeyCollision, UnstorableText
+from db.errors import KeyCollision
 from db.rows import DocumentRow, SourceRow
 from db.types import visible
 from pipelines.persist import (
     document_input,
     document_of,
     read_key,
-    result_input,
+    save_results,
     source_input,
 )
 from pipelines.readers import Discovery, ReadOptions, SourceFile, UnreadableFile, file_sha256, read
@@ -167,7 +167,7 @@ def process(
             done.stopped = True
             break
         results = pipeline.process([document_of(row) for row in rows])
-        done.duplicate += _save(store, run_id, recipe, fingerprint, rows, results)
+        done.duplicate += save_results(store, run_id, recipe, fingerprint, rows, results)
         for row, result in zip(rows, results, strict=True):
             done.outcomes[result.outcome] += 1
             if result.outcome in (Outcome.FAILED, Outcome.PARTIAL):
@@ -180,33 +180,6 @@ def process(
         count += len(rows)
         watch.progress(count, total)
     return done
-
-
-def _save(
-    store: Store,
-    run_id: int,
-    recipe: str,
-    fingerprint: Fingerprint,
-    rows: Sequence[DocumentRow],
-    results: list[DocumentResult],
-) -> int:
-    """Save a batch; a result that the database cannot keep is saved as failed, the rest stand."""
-    arguments: dict[str, Any] = {"recipe": recipe, "fingerprint": fingerprint.value}
-    pairs = [(row, result_input(result)) for row, result in zip(rows, results, strict=True)]
-    try:
-        return store.save_results(run_id, batch=pairs, **arguments).duplicate
-    except UnstorableText:
-        duplicates = 0
-        for i, (row, _) in enumerate(pairs):
-            try:
-                saved = store.save_results(run_id, batch=[pairs[i]], **arguments)
-            except UnstorableText as error:
-                results[i] = DocumentResult(outcome=Outcome.FAILED, reason=str(error))
-                saved = store.save_results(
-                    run_id, batch=[(row, result_input(results[i]))], **arguments
-                )
-            duplicates += saved.duplicate
-        return duplicates
 
 
 def _take(
