@@ -9,7 +9,7 @@
     ├── Locked             exit 75   another run or writer holds it; try later
     ├── NotFound           exit 2    no such collection, document, ontology or job
     ├── KeyCollision       exit 1    a document key is taken (also a ValueError)
-    └── UnstorableText     exit 1    NUL or lone surrogate in a text (also a ValueError)
+    └── UnstorableText     exit 2    NUL or lone surrogate in a text (also a ValueError)
 """
 
 from __future__ import annotations
@@ -59,3 +59,5 @@ class KeyCollision(DbError, ValueError):
 
 class UnstorableText(DbError, ValueError, DontWrapMixin):
     """A text holds a character that a database cannot keep (NUL or a lone surrogate)."""
+
+    exit_code = 2

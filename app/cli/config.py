@@ -9,6 +9,7 @@ from app.cli.output import print_json, print_table
 
 
 @click.group()
+@global_options
 def config() -> None:
     """Show each setting and where it came from."""
 

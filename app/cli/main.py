@@ -93,9 +93,8 @@ def run(arguments: list[str] | None = None) -> int:
             "Interrupted. What was committed stays; run the same command to go on.", err=True
         )
         return 130
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 0
+    except SystemExit:
+        return 0  # click's answer to a reader that has gone: ``florilegium … | head``
     except Exception as error:
         if debug:
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, is_dataclass
@@ -11,6 +12,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]")
+
+
+def plain(text: str) -> str:
+    r"""Return ``text`` with its control characters written out (``\x1b``), white space aside.
+
+    A document may hold the sequences that move a terminal's cursor or set its title.
+    """
+    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
 
 
 def as_json(value: Any, *, indent: int | None = None) -> str:
@@ -66,7 +78,7 @@ def _cell(value: Any, width: int) -> str:
         return f"{value:,}"
     if isinstance(value, float):
         return f"{value:,.2f}"
-    text = " ".join(str("" if value is None else value).split())
+    text = plain(" ".join(str("" if value is None else value).split()))
     return text if len(text) <= width else text[: width - 1] + "…"
 
 

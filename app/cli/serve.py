@@ -54,7 +54,9 @@ def serve(port: int | None) -> None:
     open_store(here, create=True)
     stopping = threading.Event()
     _on_signals(stopping)
-    children = {name: _start(command, here) for name, command in _commands(port, here.max_upload_mb).items()}
+    children = {
+        name: _start(command, here) for name, command in _commands(port, here.max_upload_mb).items()
+    }
     try:
         _wait_until_ready(children, (port, port + 1), stopping)
         if not stopping.is_set():

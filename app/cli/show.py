@@ -8,7 +8,9 @@ from typing import Any
 import click
 
 from app.cli.options import global_options, json_option, settings
-from app.cli.output import print_json, print_table
+from app.cli.output import note, plain, print_json, print_table
+
+OUTCOMES = ("processed", "partial", "empty", "other_language", "skipped", "failed")
 
 
 @click.command()
@@ -40,9 +42,9 @@ def collections(as_json: bool) -> None:
 @click.argument("collection")
 @click.option("--concept", metavar="IRI", help="Only those tagged with it or anything narrower.")
 @click.option("--label", help="Only those with this label.")
-@click.option("--outcome", help="Only those that ended so.")
+@click.option("--outcome", type=click.Choice(OUTCOMES), help="Only those that ended so.")
 @click.option("--containing", metavar="TEXT", help="Only those whose text contains TEXT.")
-@click.option("--offset", default=0, show_default=True, type=click.IntRange(0))
+@click.option("--offset", default=0, show_default=True, type=click.IntRange(0, 2**31))
 @click.option("--limit", default=50, show_default=True, type=click.IntRange(1, 10_000))
 @json_option
 @global_options
@@ -79,6 +81,8 @@ def documents(
             for row in page.rows
         ],
     )
+    if not page.rows:
+        note(f"No document to show: {page.total:,} in {collection!r} fit what was asked for.")
     if page.total > offset + len(page.rows):
         click.echo(f"{page.total:,} in all; the next ones: --offset {offset + len(page.rows)}")
 
@@ -99,8 +103,9 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
     if as_json:
         print_json(shown)
         return
-    click.echo(f"{shown['document']}  ({shown['collection']}, {shown['path']}, {shown['locator']})")
-    click.echo(f"Outcome: {shown['outcome']} {shown['reason']}\n\n{shown['text']}\n")
+    head = f"{shown['document']}  ({shown['collection']}, {shown['path']}, {shown['locator']})"
+    click.echo(plain(" ".join(head.split("\n"))))
+    click.echo(f"Outcome: {shown['outcome']} {shown['reason']}\n\n{plain(shown['text'])}\n")
     for name, columns in (
         ("summary", ("rank", "start", "end", "text")),
         ("labels", ("label", "score", "assigned", "start", "end", "text")),

@@ -5,7 +5,7 @@
 of that format is opened.
 """
 
-from pipelines.readers.discover import Discovery, discover, file_sha256
+from pipelines.readers.discover import Discovery, discover, file_sha256, require
 from pipelines.readers.errors import PathMissing, ReaderError, UnreadableFile
 from pipelines.readers.registry import SUFFIXES, read
 from pipelines.readers.types import Reading, ReadOptions, SourceFile
@@ -22,4 +22,5 @@ __all__ = [
     "discover",
     "file_sha256",
     "read",
+    "require",
 ]

@@ -45,13 +45,18 @@ def discover(
     Raises:
         PathMissing: one or more of ``paths`` do not exist.
     """
-    missing = [str(path) for path in paths if not Path(path).exists()]
-    if missing:
-        raise PathMissing(missing)
+    require(paths)
     walk = _Walk(excluded={_identity(Path(p).stat()) for p in exclude if Path(p).exists()})
     for path in paths:
         walk.take(Path(os.path.normpath(Path(path).absolute())))
     return Discovery(tuple(_named(walk.found, dict(known or {}))), tuple(walk.left_out))
+
+
+def require(paths: Sequence[str | Path]) -> None:
+    """Raise PathMissing where one of ``paths`` is not there; an empty name never is."""
+    missing = [str(path) for path in paths if not str(path) or not os.path.exists(path)]
+    if missing:
+        raise PathMissing(missing)
 
 
 def file_sha256(path: Path) -> str:
