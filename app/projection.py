@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import uuid
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 from app import __version__
+from app.errors import ConfigError
 from app.settings import Settings
 from app.workspace import load_ontologies
 from db.rows import ExportedDocument, OntologyRow, ResultRow, RunRow
@@ -30,12 +33,14 @@ log = logging.getLogger(__name__)
 
 def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
     """Build the graph of everything in the database and switch readers to it."""
+    marked = _mark(settings)
     with store.export() as export:
         used = {
             entry.get("sha256")
             for run in export.runs
             for entry in run.details.get("ontologies", ())
         }
+        recipes = {c.id: c.recipe for c in export.collections}
         rows = [row for row in export.ontologies if row.current or row.sha256 in used]
         snapshot = GraphSnapshot(
             collections=[
@@ -43,10 +48,53 @@ def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
                 for c in export.collections
             ],
             runs=[_run(run) for run in export.runs],
-            documents=_documents(export.documents),
+            documents=_documents(export.documents, recipes),
             ontologies=load_ontologies(_one_per_file(rows)),
         )
-        return build(settings.graph_dir, snapshot)
+        built = build(settings.graph_dir, snapshot)
+    if marked and _mark(settings) == marked:
+        _marker(settings).unlink(missing_ok=True)
+    return built
+
+
+def mark_stale(settings: Settings) -> str:
+    """Note that SQL is about to go ahead of the graph; return the mark.
+
+    The mark is a file beside the graph. It stays until a build that began after it is done, so a
+    run that was killed, or that found another one building, is made up for by the next.
+    """
+    mark = uuid.uuid4().hex
+    try:
+        settings.graph_dir.mkdir(parents=True, exist_ok=True)
+        _marker(settings).write_text(mark, "ascii")
+    except OSError as error:
+        raise ConfigError(
+            f"The workspace {settings.home} cannot be written to: {error.strerror}. "
+            "Name a folder that you may write to with --home DIR."
+        ) from error
+    return mark
+
+
+def is_stale(settings: Settings) -> bool:
+    """Tell whether the graph is behind SQL."""
+    return bool(_mark(settings))
+
+
+def unmark(settings: Settings, mark: str) -> None:
+    """Take back a mark of :func:`mark_stale` where nothing changed after all."""
+    if _mark(settings) == mark:
+        _marker(settings).unlink(missing_ok=True)
+
+
+def _marker(settings: Settings) -> Path:
+    return settings.graph_dir / "STALE"
+
+
+def _mark(settings: Settings) -> str:
+    try:
+        return _marker(settings).read_text("ascii")
+    except OSError:
+        return ""
 
 
 def _one_per_file(rows: list[OntologyRow]) -> list[OntologyRow]:
@@ -57,8 +105,14 @@ def _one_per_file(rows: list[OntologyRow]) -> list[OntologyRow]:
     return list(found.values())
 
 
-def _documents(exported: Iterator[ExportedDocument]) -> Iterator[GraphDocument | TaggedRecord]:
-    """Yield the documents that still stand, each followed by its results."""
+def _documents(
+    exported: Iterator[ExportedDocument], recipes: Mapping[int, str]
+) -> Iterator[GraphDocument | TaggedRecord]:
+    """Yield the documents that still stand, each followed by its results.
+
+    As on every page, only what the collection's present recipe found is current: what another one
+    found in the same document is kept apart, so that nothing is counted twice.
+    """
     for item in exported:
         document = item.document
         if document.withdrawn:
@@ -73,7 +127,8 @@ def _documents(exported: Iterator[ExportedDocument]) -> Iterator[GraphDocument |
             created=document.created_at,
         )
         for result in item.results:
-            yield _record(document.id, result)
+            current = result.current and result.recipe == recipes[document.collection_id]
+            yield _record(document.id, result, current=current)
 
 
 def _run(run: RunRow) -> GraphRun:
@@ -96,14 +151,14 @@ def _run(run: RunRow) -> GraphRun:
     )
 
 
-def _record(document_id: int, result: ResultRow) -> TaggedRecord:
+def _record(document_id: int, result: ResultRow, *, current: bool) -> TaggedRecord:
     return TaggedRecord(
         id=result.id,
         run_id=result.run_id,
         document_id=document_id,
         outcome=result.outcome,
         reason=result.reason,
-        current=result.current,
+        current=current,
         sentences=tuple(GraphSentence(s.start, s.end, s.position) for s in result.sentences),
         summary=tuple(
             GraphSummarySentence(s.start, s.end, s.text, s.rank, s.score) for s in result.summary

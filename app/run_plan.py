@@ -15,6 +15,8 @@ from db.store import Store
 from pipelines.models import embedded_spec
 from pipelines.recipes import Fingerprint, Recipe, fingerprint, load_recipe, recipe_names
 
+MAX_NAME = 200
+
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
@@ -24,6 +26,15 @@ class RunPlan:
     recipe_reference: str
     ontologies: Sequence[OntologyRow]
     fingerprint: Fingerprint
+
+
+def check_name(name: str) -> None:
+    """Raise UsageError where ``name`` cannot be told apart or typed as a collection's name."""
+    if name.strip() != name or not name or not name.isprintable() or len(name) > MAX_NAME:
+        raise UsageError(
+            f"The collection name {name!r} does not fit: expected 1 to {MAX_NAME} printable "
+            "characters without white space around them. Choose one with --collection."
+        )
 
 
 def known_collection(store: Store | None, name: str) -> CollectionRow | None:

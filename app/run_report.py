@@ -25,6 +25,7 @@ class RunReport:
     seconds: float = 0.0
     run: int | None = None
     stopped: bool = False
+    interrupted: bool = False
     dry_run: bool = False
 
     @property
@@ -73,4 +74,5 @@ def make_report(
         failures=[*ingested.failures, *parked, *processed.failures],
         warnings=warnings,
         stopped=processed.stopped,
+        interrupted=processed.interrupted,
     )

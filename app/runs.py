@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import time
-import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
-from app import __version__
+from app import __version__, lease
 from app.errors import UsageError
 from app.heartbeat import Heartbeat
 from app.jobs import RunRequest
-from app.run_plan import RunPlan, known_collection, make_plan
+from app.projection import is_stale, mark_stale, unmark
+from app.run_plan import RunPlan, check_name, known_collection, make_plan
 from app.run_report import RunReport, make_report
 from app.settings import Settings
 from app.workspace import build_pipeline, open_store
+from db.errors import Locked
 from db.rows import CollectionRow, DocumentRow
 from db.store import Store
-from pipelines.readers import ReadOptions, discover
+from pipelines.readers import ReadOptions, discover, require
 from pipelines.runner import Failure, Ingested, Processed, Watch, ingest, look, process
 from pipelines.types import DocumentResult, FileOutcome, Outcome
 
@@ -48,8 +48,12 @@ def execute_run(
     """
     began = time.monotonic()
     with _opened(settings, request, hooks or Hooks()) as work:
+        behind = work.recipe_changed or is_stale(settings)
+        mark = mark_stale(settings)
         report, changed = _run(work)
-        if changed and project:
+        if not changed and not behind:
+            unmark(settings, mark)
+        elif project and not report.interrupted:
             _project(work, report)
     report.seconds = time.monotonic() - began
     return report
@@ -60,7 +64,12 @@ def ingest_only(settings: Settings, request: RunRequest, *, dry_run: bool = Fals
     if dry_run:
         return _look(settings, request)[1]
     with _opened(settings, request, Hooks()) as work:
-        return _ingest(work)
+        behind = work.recipe_changed or is_stale(settings)
+        mark = mark_stale(settings)
+        ingested = _ingest(work)
+        if not ingested.count(FileOutcome.READ) and not behind:
+            unmark(settings, mark)
+        return ingested
 
 
 def preview_run(settings: Settings, request: RunRequest) -> RunReport:
@@ -87,6 +96,7 @@ class _Look:
 
 def _look(settings: Settings, request: RunRequest) -> tuple[_Look, Ingested]:
     """Read as a run would, storing nothing, not even a database."""
+    check_name(request.collection)
     try:
         store: Store | None = open_store(settings)
     except UsageError:
@@ -114,22 +124,33 @@ class _Work:
     request: RunRequest
     hooks: Hooks
     stop: Callable[[], bool]
+    recipe_changed: bool
 
 
 @contextmanager
 def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_Work]:
     """Open the store, settle the plan, and hold the collection's lease."""
+    check_name(request.collection)
+    require(request.paths)
     store = open_store(settings, create=True)
     known = known_collection(store, request.collection)
     plan = make_plan(store, request, known)
-    collection = store.ensure_collection(
-        request.collection,
-        recipe=plan.recipe_reference,
-        text_private=True if known is None and plan.recipe.id in PRIVATE_RECIPES else None,
-    )
-    owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    new_recipe = known is None or known.recipe != plan.recipe_reference
+    settled: dict[str, Any] = {
+        "recipe": plan.recipe_reference,
+        "text_private": True if new_recipe and plan.recipe.id in PRIVATE_RECIPES else None,
+    }
+    collection = known or store.ensure_collection(request.collection, **settled)
     seconds = settings.lease_seconds
-    store.lock_collection(collection.id, owner, seconds)
+    owner = lease.owner()
+    try:
+        store.lock_collection(collection.id, owner, seconds)
+    except Locked as held:
+        if not lease.has_died(held.owner):
+            raise
+        log.info("the run before (%s) has died; taking over", held.owner)
+        store.unlock_collection(collection.id, held.owner)
+        store.lock_collection(collection.id, owner, seconds)
     try:
         with Heartbeat(
             lambda: store.renew_collection(collection.id, owner, seconds), seconds / 3
@@ -137,11 +158,12 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
             yield _Work(
                 settings,
                 store,
-                collection,
+                store.ensure_collection(request.collection, **settled),
                 plan,
                 request,
                 hooks,
                 lambda: hooks.stop() or heartbeat.lost,
+                known is not None and new_recipe,
             )
     finally:
         store.unlock_collection(collection.id, owner)

@@ -6,7 +6,6 @@ Precedence: flag > environment (``FLORILEGIUM_…``) > secrets folder > config f
 from __future__ import annotations
 
 import os
-import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from pydantic_settings import (
     TomlConfigSettingsSource,
 )
 
-from app.errors import ConfigError
+from app.errors import ConfigError, UsageError
 
 CONFIG_VARIABLE = "FLORILEGIUM_CONFIG"
 SECRETS_VARIABLE = "FLORILEGIUM_SECRETS_DIR"
@@ -45,7 +44,9 @@ def config_path() -> Path:
 class Settings(BaseSettings):
     """Every setting, with its default and meaning."""
 
-    model_config = SettingsConfigDict(env_prefix="FLORILEGIUM_", extra="forbid")
+    model_config = SettingsConfigDict(
+        env_prefix="FLORILEGIUM_", extra="forbid", env_ignore_empty=True
+    )
 
     home: Path = Field(default_factory=default_home, description="workspace folder")
     database_url: str = Field(
@@ -132,15 +133,22 @@ def _sources(
             )
         sources.append(("secrets folder", SecretsSettingsSource(cls, secrets_dir=secrets)))
     path = config_path()
-    if path.is_file():
-        try:
-            sources.append((f"config file {path}", TomlConfigSettingsSource(cls, toml_file=path)))
-        except tomllib.TOMLDecodeError as error:
+    named = bool(os.environ.get(CONFIG_VARIABLE))
+    try:
+        if path.is_file():
+            values = TomlConfigSettingsSource(cls, toml_file=path)
+            sources.append((f"config file {path}", values))
+        elif named:
+            raise ConfigError(f"{CONFIG_VARIABLE} names {path}, which is no file.")
+    except ValueError as error:
+        raise ConfigError(f"The configuration file {path} is not valid TOML: {error}.") from error
+    except OSError as error:
+        # Started as somebody else with the old HOME (sudo, a service): its folder is closed to us.
+        if named or os.access(path.parent, os.X_OK):
             raise ConfigError(
-                f"The configuration file {path} is not valid TOML: {error}."
+                f"The configuration file {path} cannot be read: {error.strerror}. "
+                f"Make it readable, or name another with {CONFIG_VARIABLE}."
             ) from error
-    elif os.environ.get(CONFIG_VARIABLE):
-        raise ConfigError(f"{CONFIG_VARIABLE} names {path}, which does not exist.")
     return sources
 
 
@@ -150,6 +158,8 @@ def load_settings(**flags: Any) -> Settings:
     Raises ConfigError with all problems at once.
     """
     given = {key: value for key, value in flags.items() if value is not None}
+    if given.get("home") == "":
+        raise UsageError("--home is empty; expected a folder. Leave it out for the default one.")
     try:
         settings = Settings(**given)
     except ValidationError as error:
@@ -161,6 +171,11 @@ def load_settings(**flags: Any) -> Settings:
             f"The settings are not valid: {problems}. Known settings: "
             f"{', '.join(Settings.model_fields)}. Look at them with: florilegium config show"
         ) from error
+    if not str(settings.home).isprintable():
+        raise ConfigError(
+            f"The workspace folder {str(settings.home)!r} has characters that are not UTF-8 text. "
+            "Name another with --home DIR."
+        )
     return settings.model_copy(update={"home": settings.home.expanduser().resolve()})
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import logging
-import os
-import socket
 import threading
-import uuid
 from dataclasses import dataclass
 
+from app import lease
 from app.heartbeat import Heartbeat
 from app.jobs import RUN, RunRequest
 from app.runs import Hooks, execute_run
@@ -39,7 +37,7 @@ def work(settings: Settings, stopping: threading.Event, *, once: bool = False) -
     """
     store = open_store(settings, create=True)
     queue = Queue(store.engine)
-    owner = f"{socket.gethostname()}:{os.getpid()}:{uuid.uuid4().hex[:8]}"
+    owner = lease.owner()
     done = 0
     while not stopping.is_set():
         job = queue.claim(owner, lease_seconds=settings.lease_seconds, kinds=[RUN])
@@ -93,6 +91,8 @@ def _do(
     if result.stopped and not heartbeat.lost:
         queue.release(job.id, owner)
         log.info("job %d: given back, the worker was told to stop", job.id)
+        if result.interrupted:
+            raise KeyboardInterrupt
         return False
     renew()
     queue.finish(job.id, owner, result.as_json())

@@ -42,9 +42,16 @@ class SchemaError(DbError):
 
 
 class Locked(DbError):
-    """Another run holds the collection, or another writer holds the database."""
+    """Another run holds the collection, or another writer holds the database.
+
+    ``owner`` is who holds the collection; "" for a database.
+    """
 
     exit_code = 75
+
+    def __init__(self, message: str, *, owner: str = "") -> None:
+        super().__init__(message)
+        self.owner = owner
 
 
 class NotFound(DbError):

@@ -35,6 +35,7 @@ _BARE_SERVICE = re.compile(
 )
 _INSIDE_NAME = re.compile(r"[?$:]\w*\Z")
 _AFTER_GRAPH = re.compile(r"(?:\A|[\s{}.;])graph[ \t]+[\w.-]*\Z", re.IGNORECASE)
+_HALF = re.compile("[\\ud800-\\udfff]")
 _ESCAPE = re.compile(r"\\u([0-9A-Fa-f]{4})|\\U([0-9A-Fa-f]{8})")
 
 
@@ -64,6 +65,10 @@ def check(query: str, *, base: str) -> CheckedQuery:
         raise QueryRefused(
             f"the query has {size:,} bytes; expected at most {MAX_BYTES:,}. Ask for less at a time",
             status=413,
+        )
+    if hidden := _HALF.search(query):
+        raise QueryRefused(
+            f"the query is not UTF-8: half of a surrogate pair at character {hidden.start() + 1}"
         )
     text = query.replace("\r\n", "\n").replace("\r", "\n")
     _refuse_escapes(text)

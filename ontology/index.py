@@ -73,14 +73,18 @@ class LabelIndex:
         """How many labels can be matched."""
 
     @classmethod
-    def build(cls, ontologies: Sequence[Ontology]) -> LabelIndex:
-        """Return the index of all the ontologies' labels."""
+    def build(cls, ontologies: Sequence[Ontology], *, every_label: bool = False) -> LabelIndex:
+        """Return the index of all the ontologies' labels.
+
+        With ``every_label`` short ones and those without a letter are matched too, and any case
+        matches any: somebody asked for these very words.
+        """
         index = cls()
         for ontology in ontologies:
-            index._add(ontology)
+            index._add(ontology, every_label)
         return index
 
-    def _add(self, ontology: Ontology) -> None:
+    def _add(self, ontology: Ontology, every_label: bool) -> None:
         live = [each for each in ontology.concepts.values() if not each.deprecated]
         chosen = [(concept, _matchable(concept)) for concept in live]
         shouted = sum(label.text.isupper() for _, labels in chosen for label in labels)
@@ -88,12 +92,14 @@ class LabelIndex:
         for concept, labels in chosen:
             for label in labels:
                 capitals = label.text.isupper()
-                if not _long_enough(label.text, capitals):
+                if not every_label and not _long_enough(label.text, capitals):
                     continue
                 found = MatchedConcept(
                     ontology.id, concept.iri, concept.curie, concept.label, label.kind
                 )
-                self._insert(label.text, found, capitals and capitals_mean_something)
+                self._insert(
+                    label.text, found, capitals and capitals_mean_something and not every_label
+                )
 
     def _insert(self, label: str, concept: MatchedConcept, capitals: bool) -> None:
         words = label_words(label)

@@ -176,7 +176,8 @@ def _answer(status: int, out: bytes, err: bytes, limits: Limits) -> bytes:
     line, _, body = out.partition(b"\n")
     if status != 0 or not line:
         name = signal.Signals(-status).name if status < 0 else f"exit {status}"
-        last = err.decode("utf-8", "replace").strip().splitlines()[-1:] or ["no message"]
+        lines = err.decode("utf-8", "replace").strip().splitlines()
+        last = [line for line in lines if not line.startswith("note:")][-1:] or ["no message"]
         if status == -signal.SIGXCPU:
             raise QueryTimeout("the query used up its processor time; narrow it down")
         raise QueryStopped(

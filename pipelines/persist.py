@@ -61,6 +61,18 @@ def source_input(file: SourceFile, report: FileReport, *, sha256: str, options: 
     )
 
 
+def left_out_input(report: FileReport, *, options: str) -> SourceInput:
+    """Return the row of what could not even be opened, so that the next run knows it."""
+    return SourceInput(
+        path=report.path,
+        relative=report.path,
+        kind=report.kind,
+        outcome=str(report.outcome),
+        reason=report.reason,
+        options=options,
+    )
+
+
 def document_input(document: Document, recipe: Recipe) -> DocumentInput:
     """Return the row of a document as read."""
     return DocumentInput(

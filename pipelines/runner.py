@@ -17,6 +17,7 @@ from db.types import visible
 from pipelines.persist import (
     document_input,
     document_of,
+    left_out_input,
     read_key,
     save_results,
     source_input,
@@ -65,6 +66,7 @@ class Processed:
     duplicate: int = 0
     failures: list[Failure] = field(default_factory=list)
     stopped: bool = False
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,10 +98,16 @@ def ingest(
     ``retry_failed``.
     """
     ingested = Ingested()
-    for report in discovery.left_out:
-        _note(ingested, report)
     known = {row.path: row for row in store.sources(collection_id)}
     key = read_key(options, recipe)
+    for report in discovery.left_out:
+        before = known.get(visible(report.path))
+        if before is not None and _same_failure(report, before) and not retry_failed:
+            _note_known(ingested, before)
+            continue
+        if report.outcome is FileOutcome.FAILED:
+            store.record_source(collection_id, left_out_input(report, options=key))
+        _note(ingested, report)
     for file in discovery.files:
         if stop():
             break
@@ -108,7 +116,11 @@ def ingest(
             ingested.unchanged += 1
             _note_known(ingested, before)
             continue
-        _note(ingested, _take(store, collection_id, file, options, recipe, key, ingested))
+        report = _take(store, collection_id, file, options, recipe, key, ingested)
+        if before is not None and not retry_failed and _still_closed(report, before):
+            _note_known(ingested, before)
+        else:
+            _note(ingested, report)
     return ingested
 
 
@@ -156,29 +168,38 @@ def process(
 ) -> Processed:
     """Process pending documents; each batch is one transaction, ``watch.stop`` is asked between.
 
+    Ctrl-C ends it at once, with the counts of what was committed.
+
     ``recipe`` is the name the collection knows its recipe by.
     """
     done = Processed()
     count = 0
     paths = {source.id: source.path for source in store.sources(collection_id)}
     watch.progress(0, total)
-    for rows in batches:
-        if watch.stop():
-            done.stopped = True
-            break
-        results = pipeline.process([document_of(row) for row in rows])
-        done.duplicate += save_results(store, run_id, recipe, fingerprint, rows, results)
-        for row, result in zip(rows, results, strict=True):
-            done.outcomes[result.outcome] += 1
-            if result.outcome in (Outcome.FAILED, Outcome.PARTIAL):
-                done.failures.append(
-                    Failure(
-                        paths.get(row.source_id, ""), row.key, str(result.outcome), result.reason
+    try:
+        for rows in batches:
+            if watch.stop():
+                done.stopped = True
+                break
+            results = pipeline.process([document_of(row) for row in rows])
+            done.duplicate += save_results(store, run_id, recipe, fingerprint, rows, results)
+            for row, result in zip(rows, results, strict=True):
+                done.outcomes[result.outcome] += 1
+                if result.outcome in (Outcome.FAILED, Outcome.PARTIAL):
+                    done.failures.append(
+                        Failure(
+                            paths.get(row.source_id, ""),
+                            row.key,
+                            str(result.outcome),
+                            result.reason,
+                        )
                     )
-                )
-            watch.document(row, result)
-        count += len(rows)
-        watch.progress(count, total)
+            for row, result in zip(rows, results, strict=True):
+                watch.document(row, result)
+            count += len(rows)
+            watch.progress(count, total)
+    except KeyboardInterrupt:
+        done.stopped = done.interrupted = True  # the batch under way is lost, the counts are not
     return done
 
 
@@ -238,8 +259,10 @@ def _take(
 def _unchanged(
     store: Store, file: SourceFile, before: SourceRow, key: str, retry_failed: bool
 ) -> bool:
-    if before.options != key or (retry_failed and before.outcome == FileOutcome.FAILED):
+    if before.options != key:
         return False
+    if before.outcome == FileOutcome.FAILED and (retry_failed or not before.sha256):
+        return False  # without a hash it could not be opened: that may be otherwise by now
     if not _same_bytes(file, before):
         return False
     if (file.size, file.mtime_ns) != (before.size, before.mtime_ns):
@@ -260,6 +283,19 @@ def _hash(file: SourceFile) -> str:
         return file_sha256(file.path)
     except OSError:
         return ""
+
+
+def _still_closed(report: FileReport, before: SourceRow) -> bool:
+    """Tell whether a file that could not be opened before cannot be opened now."""
+    return not before.sha256 and _same_failure(report, before)
+
+
+def _same_failure(report: FileReport, before: SourceRow) -> bool:
+    return (
+        report.outcome is FileOutcome.FAILED
+        and before.outcome == FileOutcome.FAILED
+        and before.reason == report.reason
+    )
 
 
 def _note(ingested: Ingested, report: FileReport) -> None:

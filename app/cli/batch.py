@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
@@ -10,10 +11,12 @@ from pathlib import Path
 from typing import IO, Any
 
 from app.cli.output import print_ndjson
+from app.cli.text_input import is_file
 from app.errors import UsageError
 
 Record = dict[str, Any]
 SIZE = 64
+_UNPAIRED = re.compile("[\ud800-\udfff]")
 
 
 def run_batch(source: str, work: Callable[[Sequence[Record]], Sequence[Record]]) -> int:
@@ -54,17 +57,29 @@ def _safely(
         if hasattr(error, "exit_code"):
             raise
         if len(good) == 1:
-            return [{"id": good[0].get("id"), "error": f"{type(error).__name__}: {error}"}]
+            said = (
+                str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+            )
+            return [{"id": good[0].get("id"), "error": said}]
         return [answer for record in good for answer in _safely(work, [record])]
 
 
 def _open(source: str) -> IO[str]:
+    """Open the records; a byte that is not UTF-8 will be an error of its line alone."""
     if source == "-":
-        return open(sys.stdin.fileno(), encoding="utf-8-sig", errors="strict", closefd=False)
-    path = Path(source)
-    if not path.is_file():
+        return open(
+            sys.stdin.fileno(),
+            encoding="utf-8-sig",
+            errors="surrogateescape",
+            newline="\n",
+            closefd=False,
+        )
+    if not is_file(source):
         raise UsageError(f"No such file: {source!r}. Expected NDJSON, one object a line, or -.")
-    return path.open(encoding="utf-8-sig")
+    try:
+        return Path(source).open(encoding="utf-8-sig", errors="surrogateescape", newline="\n")
+    except OSError as error:
+        raise UsageError(f"The batch {source!r} cannot be read: {error.strerror}.") from error
 
 
 def _chunks(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
@@ -74,7 +89,11 @@ def _chunks(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]
 
 def _parse(number: int, line: str) -> Record:
     try:
-        record = json.loads(line)
+        line.encode("utf-8")
+        record = json.loads(line, parse_constant=_refuse)
+    except UnicodeEncodeError as error:
+        place = len(line[: error.start].encode("utf-8"))
+        return {"id": None, "error": f"line {number} is not UTF-8 at its byte {place}"}
     except (ValueError, RecursionError) as error:
         return {"id": None, "error": f"line {number} is not JSON: {error}"}
     if not isinstance(record, dict):
@@ -88,4 +107,14 @@ def _parse(number: int, line: str) -> Record:
             "error": f'line {number} has no text: expected a string under "text", '
             f"found {record.get('text')!r}",
         }
+    if unpaired := _UNPAIRED.search(record["text"]):
+        return {
+            "id": record.get("id"),
+            "error": f"line {number}: half of a surrogate pair at character {unpaired.start()}",
+        }
+    record.pop("error", None)  # the answer's own key
     return record
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not a JSON value")

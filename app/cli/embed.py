@@ -8,6 +8,7 @@ import click
 
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import note, print_json
+from app.errors import UsageError
 
 
 @click.command()
@@ -25,6 +26,11 @@ def embed(source: str, out: Path, as_json: bool) -> int:
     from app.cli.batch import records
     from app.workspace import build_encoder
 
+    if out.is_dir() or not out.absolute().parent.is_dir():
+        raise UsageError(
+            f"The vectors cannot be written to {str(out)!r}: expected a file in a folder that is "
+            "there. Name one with --out FILE.npy"
+        )
     found = list(records(source))
     encoder = build_encoder(settings())
     vectors = encoder.encode(

@@ -93,8 +93,10 @@ def run(arguments: list[str] | None = None) -> int:
             "Interrupted. What was committed stays; run the same command to go on.", err=True
         )
         return 130
-    except SystemExit:
-        return 0  # click's answer to a reader that has gone: ``florilegium … | head``
+    except SystemExit as leave:
+        if leave.code != 1:
+            raise
+        return 0  # click's way out when the reader has gone: ``florilegium … | head``
     except Exception as error:
         if debug:
             raise

@@ -12,6 +12,7 @@ from app.errors import UsageError
 
 
 @click.group()
+@global_options
 def models() -> None:
     """List and show the models."""
 

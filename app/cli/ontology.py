@@ -11,6 +11,7 @@ import click
 
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import print_json, print_table
+from app.cli.text_input import is_file
 from app.errors import UsageError
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -138,7 +139,7 @@ def check(file: Path, as_json: bool) -> None:
     """Load FILE as ``add`` would and say what is in it; nothing is stored."""
     from ontology.load import load
 
-    if not file.is_file():
+    if not is_file(str(file)):
         raise UsageError(f"No such file: {str(file)!r}. Expected an OWL or SKOS vocabulary.")
     vocabulary = load(file, id=file.stem)
     concepts = list(vocabulary.concepts.values())

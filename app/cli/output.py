@@ -13,7 +13,6 @@ from typing import Any
 
 import click
 
-
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -63,9 +64,7 @@ def run(
         _stop_on_sigterm(stopping)
         hooks = Hooks(
             progress=Progress(quiet=is_quiet()),
-            document=(lambda row, result: print_ndjson(_line(row, result)))
-            if ndjson
-            else (lambda row, result: None),
+            document=Lines().write if ndjson else (lambda row, result: None),
             stop=stopping.is_set,
         )
         report = execute_run(settings(), request, hooks)
@@ -77,10 +76,24 @@ def run(
         print_json(report.as_json())
     else:
         _print(report)
+    if report.interrupted:
+        raise KeyboardInterrupt
     if report.stopped:
         note("Stopped before the end. What was committed stays; run the same command to go on.")
         return 75
     return 3 if report.failed and not dry_run else 0
+
+
+class Lines:
+    """One JSON line a document; a reader that has gone does not end the run."""
+
+    def write(self, row: Any, result: Any) -> None:
+        """Print the line of a document."""
+        try:
+            print_ndjson(_line(row, result))
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            note("Warning: nobody reads the standard output any more; the run goes on.")
 
 
 class Progress:

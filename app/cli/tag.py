@@ -72,7 +72,7 @@ def _tags(record: dict[str, Any], index: Any) -> list[Tag]:
     if not isinstance(terms, list) or not all(isinstance(t, str) and t.strip() for t in terms):
         raise ValueError(f"terms are {terms!r}, expected a list of non-empty strings")
     if terms:
-        found += find_tags(record["text"], LabelIndex.build([_vocabulary(terms)]))
+        found += find_tags(record["text"], LabelIndex.build([_vocabulary(terms)], every_label=True))
     return sorted(found, key=lambda x: (x.start, -x.end, x.iri))
 
 

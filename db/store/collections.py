@@ -177,7 +177,8 @@ class Collections(Access):
             ).one()
         raise Locked(
             f"collection {held.name!r} is being run by {held.owner} (lease until "
-            f"{held.lease_until:%Y-%m-%d %H:%M:%S} UTC); try again later"
+            f"{held.lease_until:%Y-%m-%d %H:%M:%S} UTC); try again later",
+            owner=held.owner,
         )
 
     def renew_collection(self, collection_id: int, owner: str, seconds: float = 120.0) -> bool:

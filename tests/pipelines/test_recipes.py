@@ -82,3 +82,8 @@ def test_missing_label_set_names_the_bundled_ones(tmp_path: Path) -> None:
     recipe = load_recipe(write(tmp_path, '[classify]\nlabel_set = "nowhere.csv"\n'))
     with pytest.raises(LabelSetError, match="clinical, consultation, historical"):
         recipe.label_set()
+
+
+def test_a_recipe_without_a_stage_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecipeError, match="stages is empty, expected some of summarise"):
+        load_recipe(write(tmp_path, "stages = []\n"))

@@ -230,6 +230,53 @@ def test_sigterm_finishes_the_batch_and_exits_75(tmp_path, home):
     assert report["documents"]["processed"] == 300 - saved
 
 
+def _cut_short(home, folder, number):
+    """Start a run, send it the signal ``number`` after its first line, return code and stderr."""
+    process = subprocess.Popen(
+        [
+            *(sys.executable, "-P", "-c", "from app.cli.main import main; main()"),
+            *("--home", str(home), "run", str(folder), "--ndjson", "--quiet"),
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["outcome"] == "processed"
+    process.send_signal(number)
+    _, err = process.communicate(timeout=120)
+    return process.returncode, err
+
+
+def _letters(folder):
+    folder.mkdir()
+    for i in range(300):
+        (folder / f"{i:03}.txt").write_text(f"Letter {i} is about the late bus number {i}. " * 8)
+
+
+def test_ctrl_c_exits_130_and_keeps_the_counts_of_what_was_committed(tmp_path, home):
+    _letters(tmp_path / "in")
+    code, err = _cut_short(home, tmp_path / "in", signal.SIGINT)
+    assert code == 130, err
+    (run,) = call("--home", home, "runs", "list", "--json").json["runs"]
+    (row,) = call("--home", home, "collections", "--json").json["collections"]
+    assert run["state"] == "interrupted"
+    assert run["counts"]["processed"] == row["processed"]
+    assert 0 < row["processed"] < 300
+
+
+def test_a_run_that_was_killed_is_taken_up_at_once(tmp_path, home):
+    _letters(tmp_path / "in")
+    code, err = _cut_short(home, tmp_path / "in", signal.SIGKILL)
+    assert code == -signal.SIGKILL, err
+    (row,) = call("--home", home, "collections", "--json").json["collections"]
+    answer = call("--home", home, "run", tmp_path / "in", "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["documents"]["processed"] == 300 - row["processed"]
+    count = "SELECT (COUNT(DISTINCT ?d) AS ?n) { ?part flo:inDocument ?d }"
+    assert call("--home", home, "sparql", count, "--format", "csv").out.split()[1] == "300"
+
+
 def test_it_runs_under_crons_empty_environment(tmp_path, home):
     (tmp_path / "a.txt").write_text("The library is open late.")
     answer = spawn("--home", home, "run", tmp_path / "a.txt", "--quiet", "--json", env={}, cwd="/")
@@ -242,3 +289,27 @@ def test_no_progress_bar_where_there_is_no_terminal(tmp_path, home):
     answer = spawn("--home", home, "run", tmp_path / "a.txt")
     assert answer.code == 0
     assert "\r" not in answer.err
+
+
+def test_a_collection_that_takes_a_clinical_recipe_becomes_private(tmp_path, florilegium):
+    (tmp_path / "a.txt").write_text("No chest pain today.")
+    florilegium("ingest", tmp_path / "a.txt", "--collection", "notes")
+    (listed,) = florilegium("collections", "--json").json["collections"]
+    assert not listed["private"]
+    florilegium("run", "--collection", "notes", "--recipe", "clinical")
+    (listed,) = florilegium("collections", "--json").json["collections"]
+    assert listed["private"]
+
+
+def test_a_run_that_finds_the_collection_locked_does_not_change_its_recipe(
+    tmp_path, florilegium, home
+):
+    (tmp_path / "a.txt").write_text("The library is open late.")
+    florilegium("run", tmp_path / "a.txt")
+    from app.settings import load_settings
+    from app.workspace import open_store
+
+    store = open_store(load_settings(home=home))
+    store.lock_collection(store.collection("default").id, "somebody else", 60)
+    assert florilegium("run", "--recipe", "clinical").code == 75
+    assert store.collection("default").recipe == "general"

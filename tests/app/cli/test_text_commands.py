@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from tests.app.conftest import call
+from tests.app.conftest import call, spawn
 
 TEXT = "We need a zebra crossing by the school. The bus is late. Parking permits cost too much."
 
@@ -108,3 +108,53 @@ def test_summarise_reads_a_file_and_prints_its_own_sentences(tmp_path):
     found = answer.json["sentences"]
     assert [sentence["rank"] for sentence in found] == [1, 2]
     assert all(TEXT[s["start"] : s["end"]] == s["text"] for s in found)
+
+
+def test_a_line_that_is_not_utf8_is_an_error_of_its_own(tmp_path):
+    source = tmp_path / "in.ndjson"
+    source.write_bytes(
+        b'\xef\xbb\xbf{"id": 1, "text": "here", "terms": ["here"]}\r\n'
+        b'{"id": 2, "text": "caf\xe9"}\n'
+        b'{"id": NaN, "text": "x"}\n'
+        b'{"id": 4, "text": "half \\ud800"}\n'
+        b'{"id": 5, "text": "x", "error": "not ours"}\n'
+    )
+    answer = call("tag", "--batch", source)
+    assert answer.code == 3
+    lines = _lines(answer)
+    assert [line["id"] for line in lines] == [1, None, None, 4, 5]
+    assert [line.get("error") for line in lines] == [
+        None,
+        "line 2 is not UTF-8 at its byte 22",
+        "line 3 is not JSON: NaN is not a JSON value",
+        "line 4: half of a surrogate pair at character 5",
+        None,
+    ]
+
+
+def test_ad_hoc_terms_may_be_short_in_capitals_or_without_a_letter(tmp_path):
+    source = tmp_path / "in.ndjson"
+    text = "UK and uk, 5G, in 2024: C++ and c (x)."
+    terms = ["UK", "5G", "2024", "C++", "(x)"]
+    source.write_text(json.dumps({"id": 1, "text": text, "terms": terms}) + "\n")
+    (line,) = _lines(call("tag", "--batch", source))
+    found = [text[t["start"] : t["end"]] for t in line["tags"]]
+    assert found == ["UK", "uk", "5G", "2024", "C++", "(x)"]
+
+
+def test_text_on_standard_input_that_is_not_utf8_exits_2(tmp_path):
+    answer = spawn("summarise", "-", stdin=(_put(tmp_path / "a", b"caf\xe9")).open("rb"))
+    assert answer.code == 2
+    assert "not UTF-8" in answer.err
+    assert "iconv" in answer.err
+
+
+def test_vectors_go_to_a_folder_that_is_there(batch, tmp_path):
+    answer = call("embed", "--batch", batch, "--out", tmp_path / "nowhere" / "v.npy")
+    assert answer.code == 2
+    assert "nowhere" in answer.err
+
+
+def _put(path, data):
+    path.write_bytes(data)
+    return path

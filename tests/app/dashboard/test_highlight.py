@@ -158,11 +158,8 @@ def test_a_long_text_is_shown_in_parts_that_cover_it() -> None:
     assert windows(0) == 1
 
 
-def test_a_megabyte_on_one_line_with_ten_thousand_tags_is_quick() -> None:
-    import time
-
+def test_a_megabyte_on_one_line_with_ten_thousand_tags_is_shown_in_part() -> None:
     text = "x" * 1_000_000
     spans = [tag(place, place + 5) for place in itertools.islice(range(0, 10**6, 100), 10_000)]
-    begun = time.process_time()
-    document_html(text, spans, start=0, end=40_000)
-    assert time.process_time() - begun < 1.0
+    shown = document_html(text, spans, start=0, end=40_000)
+    assert shown.count("<mark") == 400

@@ -104,3 +104,23 @@ def test_a_fingerprint_used_before_is_reinstated(store: Store) -> None:
     assert result is not None
     assert result.fingerprint == "f1"
     assert store.totals(here).processed == 2
+
+
+def test_results_of_a_renamed_recipe_become_the_new_names(store: Store) -> None:
+    here = collection(store, recipe="/a.toml").id
+    put(store, here, {"a": "one", "b": "two"})
+    run_all(store, here, recipe="/a.toml", fingerprint="f1")
+    store.ensure_collection("parks", recipe="/b.toml")
+    assert store.totals(here).pending == 2
+    assert store.reinstate(here, recipe="/b.toml", fingerprint="f1") == 2
+    assert store.reinstate(here, recipe="/b.toml", fingerprint="f1") == 0
+    assert (store.totals(here).processed, store.totals(here).pending) == (2, 0)
+
+
+def test_a_failed_result_of_a_renamed_recipe_stays_failed(store: Store) -> None:
+    here = collection(store, recipe="/a.toml").id
+    put(store, here, {"a": "one"})
+    run_all(store, here, recipe="/a.toml", fingerprint="f1", result=lambda row: failed())
+    store.ensure_collection("parks", recipe="/b.toml")
+    assert store.reinstate(here, recipe="/b.toml", fingerprint="f1") == 1
+    assert store.totals(here).failed == 1

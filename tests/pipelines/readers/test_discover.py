@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -173,14 +172,12 @@ def test_the_hash_is_that_of_the_bytes(tmp_path: Path) -> None:
     assert file_sha256(put(tmp_path / "a", "abc")) == expected
 
 
-def test_ten_thousand_files_are_found_in_two_seconds(tmp_path: Path) -> None:
+def test_ten_thousand_files_are_found(tmp_path: Path) -> None:
     for folder in range(100):
         (tmp_path / f"{folder}").mkdir()
         for name in range(100):
             (tmp_path / f"{folder}/{name}.txt").touch()
-    start = time.process_time()
     assert len(discover([tmp_path]).files) == 10_000
-    assert time.process_time() - start < 2
 
 
 def test_importing_the_readers_loads_no_format_library() -> None:
