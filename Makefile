@@ -59,6 +59,7 @@ train-embedded: $(VENV)/.run ## Train the embedded model again (hours; see its m
 	$(PIP_INSTALL) --editable '.[train]'
 	$(BIN)/python -m pipelines.training.corpus
 	$(BIN)/python -m pipelines.training.distil --resume
+	@echo "The model is in build/training/run/model; copy its files to pipelines/embedded/ to ship it."
 
 docs: $(VENV)/.dev ## Write the command reference from --help
 	$(BIN)/python -m tests.docs.cli_reference

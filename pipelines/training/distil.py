@@ -17,6 +17,7 @@ import click
 import torch
 from tokenizers import Tokenizer
 
+from pipelines.models import EMBEDDED_ID, write_manifest
 from pipelines.training.batches import BatchPlan
 from pipelines.training.corpus import WORK
 from pipelines.training.errors import TrainingError
@@ -93,6 +94,12 @@ def main(
         log.error("%s", error)
         raise SystemExit(error.exit_code) from error
     export(student, tokenizer, out / "model")
+    write_manifest(
+        out / "model",
+        id=EMBEDDED_ID,
+        revision=f"{tokens} tokens of corpus {sha256_of(corpus)[:12]}, seed {seed}",
+        licence="Apache-2.0",
+    )
 
 
 if __name__ == "__main__":

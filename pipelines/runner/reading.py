@@ -1,84 +1,25 @@
-"""Run a collection: read what is new or changed, then process what is pending, batch by batch.
-
-Both halves are resumable: a file and its documents go in one transaction, a batch of results in
-one transaction, and what has a row already is left alone.
-"""
+"""Read new and changed files into a collection; each file and its documents are one transaction."""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from db.errors import KeyCollision
-from db.rows import DocumentRow, SourceRow
+from db.rows import SourceRow
 from db.types import visible
-from pipelines.persist import (
-    document_input,
-    document_of,
-    left_out_input,
-    read_key,
-    save_results,
-    source_input,
-)
+from pipelines.persist import document_input, left_out_input, read_key, source_input
 from pipelines.readers import Discovery, ReadOptions, SourceFile, UnreadableFile, file_sha256, read
-from pipelines.recipes import Fingerprint, Recipe
-from pipelines.types import DocumentResult, FileOutcome, FileReport, Outcome
+from pipelines.recipes import Recipe
+from pipelines.runner.types import Failure, Ingested
+from pipelines.types import FileOutcome, FileReport, Outcome
 
 if TYPE_CHECKING:
     from db.store import Store
-    from pipelines.pipeline import Pipeline
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Failure:
-    """Something that was not processed, and why; ``document`` is empty for a whole file."""
-
-    path: str
-    document: str
-    outcome: str
-    reason: str
-
-
-@dataclass(slots=True)
-class Ingested:
-    """What reading did: a report for each file read or left out, and what was known before."""
-
-    reports: list[FileReport] = field(default_factory=list)
-    unchanged: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    rejected: int = 0
-    documents: int = 0
-
-    def count(self, outcome: FileOutcome) -> int:
-        """Return how many files ended in ``outcome`` in this call."""
-        return sum(report.outcome is outcome for report in self.reports)
-
-
-@dataclass(slots=True)
-class Processed:
-    """What processing did, counted by outcome."""
-
-    outcomes: dict[Outcome, int] = field(default_factory=lambda: dict.fromkeys(Outcome, 0))
-    duplicate: int = 0
-    failures: list[Failure] = field(default_factory=list)
-    stopped: bool = False
-    interrupted: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Watch:
-    """How a caller follows a run and stops it between batches.
-
-    ``progress(done, total)``; ``document(row, result)`` after its batch is committed.
-    """
-
-    progress: Callable[[int, int], None] = lambda done, total: None
-    document: Callable[[DocumentRow, DocumentResult], None] = lambda row, result: None
-    stop: Callable[[], bool] = lambda: False
 
 
 def ingest(
@@ -152,55 +93,6 @@ def look(
             log.debug("%s broke while it was read", file.path)
         _note(ingested, reading.report)
     return ingested
-
-
-def process(
-    store: Store,
-    collection_id: int,
-    *,
-    run_id: int,
-    recipe: str,
-    fingerprint: Fingerprint,
-    pipeline: Pipeline,
-    total: int,
-    batches: Iterator[tuple[DocumentRow, ...]],
-    watch: Watch,
-) -> Processed:
-    """Process pending documents; each batch is one transaction, ``watch.stop`` is asked between.
-
-    Ctrl-C ends it at once, with the counts of what was committed.
-
-    ``recipe`` is the name the collection knows its recipe by.
-    """
-    done = Processed()
-    count = 0
-    paths = {source.id: source.path for source in store.sources(collection_id)}
-    watch.progress(0, total)
-    try:
-        for rows in batches:
-            if watch.stop():
-                done.stopped = True
-                break
-            results = pipeline.process([document_of(row) for row in rows])
-            done.duplicate += save_results(store, run_id, recipe, fingerprint, rows, results)
-            for row, result in zip(rows, results, strict=True):
-                done.outcomes[result.outcome] += 1
-                if result.outcome in (Outcome.FAILED, Outcome.PARTIAL):
-                    done.failures.append(
-                        Failure(
-                            paths.get(row.source_id, ""),
-                            row.key,
-                            str(result.outcome),
-                            result.reason,
-                        )
-                    )
-            for row, result in zip(rows, results, strict=True):
-                watch.document(row, result)
-            count += len(rows)
-            watch.progress(count, total)
-    except KeyboardInterrupt:
-        done.stopped = done.interrupted = True  # the batch under way is lost, the counts are not
-    return done
 
 
 def _take(
