@@ -120,8 +120,14 @@ class Progress:
 
         if self._bar is None or self._bar.total != total:
             self.close()
-            self._bar = tqdm(total=total, file=sys.stderr, leave=False, unit="document")
-        self._bar.set_description(message)
+            self._bar = tqdm(
+                total=total,
+                file=sys.stderr,
+                leave=False,
+                unit=" documents",
+                bar_format=None if total else "{desc}",
+            )
+        self._bar.set_description_str(f"{message}: " if total else f"{message} …")
         self._bar.update(done - self._bar.n)
         if total and done >= total:
             self.close()
