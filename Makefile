@@ -9,8 +9,7 @@ VENV ?= .venv
 TORCH_INDEX ?=
 DEMO_HOME ?= florilegium-demo
 BIN := $(VENV)/bin
-PIP_INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-	$(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
+PIP_INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 .PHONY: help demo test lint test-slow bench screenshots train-embedded docs format constraints clean
 
@@ -25,6 +24,7 @@ $(VENV)/.made:
 
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Installing Florilegium into $(VENV) (a few minutes the first time) …"
+	$(if $(TORCH_INDEX),$(PIP_INSTALL) --retries 1 --index-url $(TORCH_INDEX) torch)
 	$(PIP_INSTALL) --editable .
 	touch $@
 

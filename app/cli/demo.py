@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -82,11 +83,17 @@ def demo(as_json: bool) -> int:
 
 
 def _next(home: Path, seconds: float) -> str:
+    here = Path(sys.argv[0])
+    program = str(here) if here.name in ("florilegium", "flor") else "florilegium"
     return f"""
 {seconds:.1f} s; the workspace is {home}. What to type next:
 
-  florilegium --home {home} serve                       dashboard on http://127.0.0.1:8501
-  florilegium --home {home} documents clinical          the documents of a collection
-  florilegium --home {home} document ID                 one of them, with every result's characters
-  florilegium --home {home} sparql --ready              the ready questions
+  {program} --home {home} serve
+      the dashboard, on http://127.0.0.1:8501
+  {program} --home {home} documents clinical
+      the documents of a collection
+  {program} --home {home} document 1
+      one of them, with the characters behind every result
+  {program} --home {home} sparql --ready
+      the ready questions
 """

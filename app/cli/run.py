@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from app.cli.options import global_options, is_quiet, json_option, settings
-from app.cli.output import note, print_json, print_ndjson, print_table
+from app.cli.output import note, plain, print_json, print_ndjson, print_table
 
 
 @click.command()
@@ -113,7 +113,7 @@ class Progress:
             self._draw(done, total, message)
         elif message != self._message or time.monotonic() - self._last >= 60:
             self._message, self._last = message, time.monotonic()
-            note(f"{message}: {done:,} of {total:,}" if total else message)
+            note(f"{message}: {done:,} of {total:,}" if done and total else f"{message} …")
 
     def _draw(self, done: int, total: int, message: str) -> None:
         from tqdm import tqdm
@@ -139,6 +139,13 @@ class Progress:
             self._bar = None
 
 
+_NAMES = {
+    "processed": "processed",
+    "duplicate": "of the processed, repeat an earlier text",
+    "other_language": "other language",
+}
+
+
 def _stop_on_sigterm(stopping: threading.Event) -> None:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, frame: stopping.set())
@@ -157,22 +164,19 @@ def _line(row: Any, result: Any) -> dict[str, Any]:
 
 
 def _print(report: Any) -> None:
-    label = "would process" if report.dry_run else "processed"
+    counts, what = report.documents, "would process" if report.dry_run else "processed"
     click.echo(
-        f"Collection {report.collection} ({report.recipe}, fingerprint {report.fingerprint}): "
-        f"{report.documents['total' if report.dry_run else 'processed']:,} {label}, "
-        f"{report.seconds:.1f} s"
+        f"Collection {report.collection} ({report.recipe}), workspace {settings().home}: "
+        f"{counts['total' if report.dry_run else 'processed']:,} {what}, {report.seconds:.1f} s"
     )
     rows = [
-        *(("documents", name, count) for name, count in report.documents.items() if count),
+        *(("documents", _NAMES.get(name, name), count) for name, count in counts.items() if count),
         *(("files", name, count) for name, count in report.files.items() if count),
     ]
     if rows:
         print_table(("of", "outcome", "count"), rows)
-    if report.failures:
-        click.echo("")
-        print_table(
-            ("outcome", "path", "document", "reason"),
-            [(f.outcome, f.path, f.document, f.reason) for f in report.failures],
-            width=100,
-        )
+    for failure in report.failures:
+        where = f"{failure.path} {failure.document}".strip()
+        click.echo(f"\n{failure.outcome}: {plain(where)}\n  {plain(failure.reason)}")
+    if report.failures and not (report.files["read"] or report.files["unchanged"]):
+        click.echo("\nNothing was read: see the reasons above.")

@@ -18,10 +18,10 @@ import click
 
 from app.cli.options import global_options, settings
 from app.cli.output import note
-from app.errors import AppError, UsageError
+from app.cli.ports import ADDRESS, must_be_free
+from app.errors import AppError
 from app.settings import Settings
 
-ADDRESS = "127.0.0.1"
 READY_SECONDS = 60.0
 
 
@@ -50,7 +50,7 @@ def serve(port: int | None) -> None:
 
     here = settings()
     port = port or here.port
-    _must_be_free(port, port + 1)
+    must_be_free(port, port + 1)
     open_store(here, create=True)
     stopping = threading.Event()
     _on_signals(stopping)
@@ -131,20 +131,6 @@ def _answers(port: int) -> bool:
     with contextlib.suppress(OSError), socket.create_connection((ADDRESS, port), timeout=1):
         return True
     return False
-
-
-def _must_be_free(*ports: int) -> None:
-    for port in ports:
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((ADDRESS, port))
-            except OSError as error:
-                raise UsageError(
-                    f"Port {port} cannot be used ({error.strerror}): expected two free ports, "
-                    f"{ports[0]} and {ports[1]}. Choose others: florilegium serve --port "
-                    f"{ports[0] + 100}"
-                ) from error
 
 
 def _on_signals(stopping: threading.Event) -> None:

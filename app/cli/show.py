@@ -105,7 +105,8 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
         return
     head = f"{shown['document']}  ({shown['collection']}, {shown['path']}, {shown['locator']})"
     click.echo(plain(" ".join(head.split("\n"))))
-    click.echo(f"Outcome: {shown['outcome']} {shown['reason']}\n\n{plain(shown['text'])}\n")
+    reason = f" ({shown['reason']})" if shown["reason"] else ""
+    click.echo(f"Outcome: {shown['outcome'] or 'pending'}{reason}\n\n{plain(shown['text'])}\n")
     for name, columns in (
         ("summary", ("rank", "start", "end", "text")),
         ("labels", ("label", "score", "assigned", "start", "end", "text")),

@@ -9,6 +9,7 @@ import click
 
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import note, print_json, print_table
+from app.cli.ports import must_be_free
 from app.errors import UsageError
 
 FORMATS = ("table", "csv", "tsv", "json", "xml", "ttl", "nt", "rdfxml", "jsonld")
@@ -118,6 +119,7 @@ def sparql_server(port: int | None, with_text: bool) -> None:
 
     here = settings()
     port = port or here.port + 1
+    must_be_free(port)
     note(f"SPARQL endpoint: http://127.0.0.1:{port}/sparql")
     limits = Limits(timeout=here.sparql_timeout)
     serve(here.graph_dir, port=port, settings=EndpointSettings(limits=limits, with_text=with_text))
