@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from app.dashboard import charts, present, queries
+from app.dashboard import charts, naming, present, queries
 from app.dashboard.filters import Filters
 from app.dashboard.highlight import visible
 from app.dashboard.present import Cell, counted
@@ -15,6 +15,11 @@ from db.rows import CollectionRow, ConceptCount, LabelCount
 
 SHOWN_COUNTS = 30
 TABS = ("Concepts", "Labels", "Documents", "Files")
+MENTIONS = (
+    "A tag means that the words occur: negated, historical and family mentions are counted until "
+    "assertions are assessed."
+)
+SUGGESTIONS = "Labels are suggestions from their descriptions alone (zero-shot), not calibrated."
 _TEXT = "text-filter"
 """Session key of the words sought in a private collection: they stay out of the address."""
 
@@ -24,7 +29,7 @@ def show_collection(space: Workspace, collection: CollectionRow, filters: Filter
     if collection.text_private:
         kept_for, words = st.session_state.get(_TEXT, (0, ""))
         filters = replace(filters, text=words if kept_for == collection.id else "")
-    show(f'<p class="flo-quiet">{visible(_about(collection))}</p>')
+    show(_quiet(_about(collection)))
     show(present.totals(queries.headline(space.store.totals(collection.id))))
     concepts = space.store.concept_counts(collection.id)
     labels = space.store.label_counts(collection.id)
@@ -35,7 +40,7 @@ def show_collection(space: Workspace, collection: CollectionRow, filters: Filter
         key=f"tabs-{filters.href()}",
     )
     with concept_tab:
-        _concepts(concepts, filters)
+        _concepts(collection, concepts, filters)
     with label_tab:
         _labels(labels, filters)
     with document_tab:
@@ -45,7 +50,7 @@ def show_collection(space: Workspace, collection: CollectionRow, filters: Filter
 
 
 def _about(collection: CollectionRow) -> str:
-    parts = [queries.recipe_name(collection.recipe)]
+    parts = [naming.recipe_name(collection.recipe)]
     if collection.last_run:
         run = collection.last_run
         parts.append(f"last run {present.moment(run.finished_at or run.started_at)}")
@@ -56,13 +61,16 @@ def _about(collection: CollectionRow) -> str:
     return " · ".join(parts)
 
 
-def _concepts(counts: list[ConceptCount], filters: Filters) -> None:
+def _concepts(collection: CollectionRow, counts: list[ConceptCount], filters: Filters) -> None:
     if not counts:
-        show(
-            "<p>No document has a tag. Add an ontology with <code>florilegium ontology add FILE "
-            "--id NAME</code>, then run the collection again with it.</p>"
-        )
+        show(f"<p>{visible(naming.no_concept(collection))}</p>")
+        if collection.last_run and not naming.tagged_with(collection):
+            show(
+                "<p>Add one with <code>florilegium ontology add FILE --id NAME</code> if there is "
+                "none yet, then run the collection again with it.</p>"
+            )
         return
+    show(present.notice(MENTIONS) if collection.text_private else _quiet(MENTIONS))
     ordered = sorted(counts, key=lambda row: (-row.documents_with_narrower, row.label, row.iri))
     table, chart = st.columns([3, 2], gap="large")
     with table:
@@ -95,6 +103,7 @@ def _labels(counts: list[LabelCount], filters: Filters) -> None:
             "and historical recipes do.</p>"
         )
         return
+    show(_quiet(SUGGESTIONS))
     ordered = sorted(counts, key=lambda row: (-row.documents, row.set, row.label))
     table, chart = st.columns([3, 2], gap="large")
     with table:
@@ -105,6 +114,10 @@ def _labels(counts: list[LabelCount], filters: Filters) -> None:
         bars = charts.distinct([(row.label, row.set, row.documents) for row in ordered])
         show("<h3>Labels assigned most often</h3>")
         st.altair_chart(charts.bars(bars, "Documents"), alt=charts.alternative(bars, "document"))
+
+
+def _quiet(sentence: str) -> str:
+    return f'<p class="flo-quiet">{visible(sentence)}</p>'
 
 
 def _documents(
@@ -130,6 +143,7 @@ def _documents(
         caption += f", {present.number(first)} to {present.number(last)} shown"
     headings = [
         Cell("Document"),
+        *([Cell("Question")] if queries.has_questions(page.rows) else []),
         Cell("Summary"),
         Cell("Labels"),
         Cell("Tags", right=True),

@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from app.dashboard import highlight, present, queries
+from app.dashboard import highlight, naming, present, queries
 from app.dashboard.filters import Filters
+from app.dashboard.highlight import Span
 from app.dashboard.present import Cell, counted
 from app.dashboard.workspace import Workspace, show
 from db.errors import NotFound
 from db.rows import DocumentDetail, ResultRow
 
 SHOWN_TAGS = 500
-LEGEND = (
-    '<div class="flo-legend">'
-    '<span><mark class="flo-tag">boxed words<sup class="flo-number">1</sup></mark> '
-    "a tag; the number is that of its concept below</span>"
-    '<span><span class="flo-summary">dotted underline</span>'
-    '<sup class="flo-rank">summary 1</sup> a summary sentence and its rank</span>'
-    "</div>"
-)
+SHOWN_FACTS = 4
+LEGEND = {
+    "tag": (
+        '<span><mark class="flo-tag">boxed words<sup class="flo-number">1</sup></mark> '
+        "a tag; the number is that of its concept below</span>"
+    ),
+    "summary": (
+        '<span><span class="flo-summary">dotted underline</span>'
+        '<sup class="flo-rank">summary 1</sup> a summary sentence and its rank</span>'
+    ),
+}
+"""What each kind of span looks like, in the order shown."""
 
 
 def show_document(space: Workspace, filters: Filters) -> None:
     """Show the document the filters name, or say that there is none."""
+    st.set_page_config(page_title=present.tab_title("Document"))
     back = present.link("Back to the list", filters.listed().href())
     try:
         detail = space.store.document(filters.document or 0, collection=filters.collection or None)
@@ -33,8 +40,12 @@ def show_document(space: Workspace, filters: Filters) -> None:
         st.title("Document")
         show(present.notice(str(error), problem=True) + f"<p>{back}</p>")
         return
-    show(f"<h1>{highlight.visible(queries.detail_name(detail))}</h1><p>{back}</p>")
-    show(present.facts(_facts(detail)))
+    show(f"<h1>{highlight.visible(naming.detail_name(detail))}</h1><p>{back}</p>")
+    first, more = facts_of(detail)
+    show(present.facts(first))
+    if more:
+        with st.expander(f"{counted(len(more), 'more fact')} from the file"):
+            show(present.facts(more))
     if detail.result is None:
         show(present.notice("This document has not been processed yet; run its collection."))
     left, right = st.columns([3, 2], gap="large")
@@ -44,20 +55,18 @@ def show_document(space: Workspace, filters: Filters) -> None:
         if detail.result:
             _summary(detail.result)
             _labels(detail)
-    _tags(detail, filters, part)
+    _tags(space, detail, filters, part)
 
 
-def _facts(detail: DocumentDetail) -> list[tuple[str, str]]:
+def facts_of(detail: DocumentDetail) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return what is known of the document: what to show at once, and the rest.
+
+    A single fact over SHOWN_FACTS is not worth hiding.
+    """
     document = detail.document
     facts = [("Collection", detail.collection.name)]
     if document.question:
         facts.append(("Question", document.question))
-    facts += [
-        (str(name).capitalize() if name == "folder" else str(name), str(value))
-        for name, value in document.metadata.items()
-        if name != "file" and str(value).strip()
-    ]
-    facts.append(("Length", counted(len(document.text), "character")))
     if detail.result:
         outcome = present.outcome_name(detail.result.outcome)
         if detail.result.duplicate:
@@ -65,7 +74,23 @@ def _facts(detail: DocumentDetail) -> list[tuple[str, str]]:
         if detail.result.reason:
             outcome += f": {detail.result.reason}"
         facts.append(("Outcome", outcome))
-    return facts
+    facts.append(("Length", counted(len(document.text), "character")))
+    facts += [
+        (str(name).capitalize() if name == "folder" else str(name), str(value))
+        for name, value in document.metadata.items()
+        if name != "file" and str(value).strip()
+    ]
+    shown = SHOWN_FACTS if len(facts) > SHOWN_FACTS + 1 else len(facts)
+    return facts[:shown], facts[shown:]
+
+
+def legend(spans: Sequence[Span], start: int, end: int) -> str:
+    """Return the legend of the kinds of span that touch ``start`` to ``end``; "" for none."""
+    kinds = {span.kind for span in spans if span.start < end and span.end > start}
+    if not kinds:
+        return ""
+    shown = "".join(markup for kind, markup in LEGEND.items() if kind in kinds)
+    return f'<div class="flo-legend">{shown}</div>'
 
 
 def _text(detail: DocumentDetail, filters: Filters) -> tuple[int, int]:
@@ -79,8 +104,8 @@ def _text(detail: DocumentDetail, filters: Filters) -> tuple[int, int]:
     part = min(filters.part, parts)
     start = (part - 1) * highlight.WINDOW
     end = min(start + highlight.WINDOW, len(text))
-    show(LEGEND)
-    show(highlight.document_html(text, queries.spans_of(detail), start=start, end=end))
+    spans = queries.spans_of(detail)
+    show(legend(spans, start, end) + highlight.document_html(text, spans, start=start, end=end))
     if parts > 1:
         show(
             f'<p class="flo-quiet">Part {present.number(part)} of {present.number(parts)}: '
@@ -126,11 +151,15 @@ def _labels(detail: DocumentDetail) -> None:
             show(present.table("Not assigned", headings, [[row[0], *row[2:]] for row in others]))
 
 
-def _tags(detail: DocumentDetail, filters: Filters, part: tuple[int, int]) -> None:
+def _tags(
+    space: Workspace, detail: DocumentDetail, filters: Filters, part: tuple[int, int]
+) -> None:
     st.header("Tags")
     concepts = queries.concepts_of(detail)
     if not concepts:
-        show('<p class="flo-quiet">No concept of the ontologies in use was found.</p>')
+        listed = {row.id: row for row in space.store.collections()}
+        told = naming.no_concept(listed.get(detail.collection.id, detail.collection))
+        show(f'<p class="flo-quiet">{highlight.visible(told)}</p>')
         return
     headings = [
         Cell("No.", right=True),

@@ -100,7 +100,7 @@ def result_html(result: Mapping[str, Any]) -> str:
             [
                 Cell(str(row.get("document") or "") or _file_name(row.get("path"))),
                 Cell(present.outcome_name(str(row.get("outcome", "")))),
-                Cell(str(row.get("reason", ""))),
+                Cell(present.reason(str(row.get("reason", "")))),
             ]
             for row in failures[:SHOWN_FAILURES]
         ]

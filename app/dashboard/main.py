@@ -2,10 +2,11 @@
 
 import streamlit as st
 
+from app.dashboard.present import NAME, tab_title
 from app.dashboard.workspace import ICON, LOGO, SHOWN_ERRORS, problem, style
 
 # A file of our own: for an icon by name the browser would ask a font server.
-st.set_page_config(page_title="Florilegium", page_icon=ICON, layout="wide")
+st.set_page_config(page_title=NAME, page_icon=ICON, layout="wide")
 style()
 st.logo(LOGO, size="large")
 page = st.navigation(
@@ -24,6 +25,7 @@ page = st.navigation(
     ],
     position="top",
 )
+st.set_page_config(page_title=tab_title(page.title))
 try:
     page.run()
 except SHOWN_ERRORS as error:

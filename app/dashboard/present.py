@@ -11,6 +11,10 @@ from app.dashboard.highlight import attribute, visible
 
 STYLE = Path(__file__).parent / "assets" / "florilegium.css"
 
+NAME = "Florilegium"
+NONE = "–"
+"""Stands in a cell that has nothing to show."""
+
 OUTCOMES: Mapping[str, str] = {
     "processed": "Processed",
     "partial": "Partly processed",
@@ -22,6 +26,9 @@ OUTCOMES: Mapping[str, str] = {
     "pending": "Not processed yet",
     "read": "Read",
 }
+
+FLAG = "--question"
+COLUMNS_HINT = "name the columns under Text columns and upload again"
 
 JOB_STATES: Mapping[str, str] = {
     "queued": "Waiting for the worker",
@@ -42,6 +49,11 @@ class Cell:
     title: str = ""
     heading: bool = False
     nowrap: bool = False
+
+
+def tab_title(page: str) -> str:
+    """Return what the browser calls a page."""
+    return f"{page} · {NAME}"
 
 
 def number(value: int | float) -> str:
@@ -80,12 +92,19 @@ def excerpt(text: str, length: int = 160) -> str:
     flat = " ".join(text[: length * 4].split())
     if len(flat) <= length and len(text) <= length * 4:
         return flat or "(no text)"
-    return flat[: length + 1].rsplit(" ", 1)[0][:length] + " …"
+    return flat[: length + 1].rsplit(" ", 1)[0][:length].rstrip(",;:") + " …"
 
 
 def outcome_name(outcome: str) -> str:
     """Return an outcome in words."""
     return OUTCOMES.get(outcome, outcome.replace("_", " ").capitalize())
+
+
+def reason(told: str) -> str:
+    """Return a reader's reason with what to do in the browser in place of a command-line flag."""
+    clauses = told.split("; ")
+    kept = [clause for clause in clauses if FLAG not in clause]
+    return told if kept == clauses else "; ".join((*kept, COLUMNS_HINT))
 
 
 def job_sentence(state: str, progress: int, total: int) -> str:

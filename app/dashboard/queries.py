@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from app.dashboard import naming
 from app.dashboard.filters import Filters
 from app.dashboard.highlight import Span
-from app.dashboard.present import Cell, counted, excerpt, number, outcome_name
+from app.dashboard.present import NONE, Cell, excerpt, number, outcome_name, reason
 from db.rows import (
-    CollectionRow,
     ConceptCount,
     DocumentDetail,
     DocumentsPage,
     DocumentSummary,
     LabelCount,
-    OntologyRow,
     SourceRow,
     TagRow,
     Totals,
@@ -23,16 +22,7 @@ from db.rows import (
 from db.store import Store
 
 PAGE = 25
-LONGEST_NAME = 64
-WHOLE = "the whole file"
-"""The readers' locator of a document that is all of its file."""
-
-RECIPES: Mapping[str, str] = {
-    "general": "General",
-    "consultation": "Consultation responses",
-    "clinical": "Clinical notes (kept private)",
-    "historical": "Historical texts",
-}
+LONGEST_QUESTION = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +35,6 @@ class TaggedConcept:
     curie: str
     label: str
     tags: tuple[TagRow, ...]
-
-
-def recipe_name(recipe: str) -> str:
-    """Return a recipe in words; of a recipe file, its name."""
-    return RECIPES.get(recipe) or _last_part(recipe).removesuffix(".toml")
-
-
-def collection_line(row: CollectionRow) -> str:
-    """Return a collection's name and size for a list."""
-    return f"{row.name} ({counted(row.documents, 'document')})"
-
-
-def ontology_names(rows: Sequence[OntologyRow]) -> dict[str, str]:
-    """Return what to call each ontology: its title with its id, or the id alone."""
-    return {row.name: f"{row.title} ({row.name})" if row.title else row.name for row in rows}
 
 
 def headline(totals: Totals) -> list[tuple[str, int]]:
@@ -108,16 +83,21 @@ def pages(total: int) -> int:
 def document_cells(
     rows: Sequence[DocumentSummary], filters: Filters, private: bool
 ) -> list[list[Cell]]:
-    """Return the list of documents; the name of each opens it."""
+    """Return the list of documents; the name of each opens it.
+
+    The question has a cell of its own where ``has_questions`` of the rows.
+    """
+    asked = has_questions(rows)
     return [
         [
             Cell(
-                document_name(row),
+                naming.document_name(row),
                 href=filters.opened(row.id).href(private=private),
                 title=row.locator,
             ),
+            *([_question_cell(row.question)] if asked else []),
             Cell(first_words(row)),
-            Cell(", ".join(row.labels)),
+            Cell(", ".join(row.labels) or NONE),
             Cell(number(row.tags), right=True),
             Cell(outcome_name(row.outcome or "pending"), nowrap=True),
         ]
@@ -125,16 +105,9 @@ def document_cells(
     ]
 
 
-def document_name(row: DocumentSummary) -> str:
-    """Return what a person calls the document: its file and place in it."""
-    return _name(row.path or row.key, row.locator)
-
-
-def detail_name(detail: DocumentDetail) -> str:
-    """Return what a person calls the open document; its question is shown on a line of its own."""
-    document = detail.document
-    locator = document.locator.split(", column")[0] if document.question else document.locator
-    return _name(detail.path or document.key, locator)
+def has_questions(rows: Sequence[DocumentSummary]) -> bool:
+    """Return whether any of the documents answers a question."""
+    return any(row.question for row in rows)
 
 
 def first_words(row: DocumentSummary) -> str:
@@ -180,16 +153,17 @@ def found_concepts(store: Store) -> dict[str, str]:
 
 
 def source_cells(sources: Sequence[SourceRow]) -> list[list[Cell]]:
-    """Return the import report: every file, how it ended and why."""
+    """Return the import report by name: every file, how it ended and why."""
+    names = naming.file_names(sources)
     return [
         [
-            Cell(row.relative or row.path, heading=True),
+            Cell(names[row.id], heading=True),
             Cell(row.kind),
             Cell(outcome_name(row.outcome)),
             Cell(number(row.documents), right=True),
-            Cell("; ".join(filter(None, (row.reason, *row.warnings)))),
+            Cell("; ".join(filter(None, (reason(row.reason), *row.warnings)))),
         ]
-        for row in sources
+        for row in sorted(sources, key=lambda row: names[row.id])
     ]
 
 
@@ -265,13 +239,11 @@ def assigned_cells(detail: DocumentDetail) -> list[list[Cell]]:
     ]
 
 
-def _name(path: str, locator: str) -> str:
-    name = _last_part(path)
-    return name if locator in ("", WHOLE) else excerpt(f"{name}, {locator}", LONGEST_NAME)
-
-
-def _last_part(path: str) -> str:
-    return path.replace("\\", "/").rsplit("/", 1)[-1]
+def _question_cell(question: str | None) -> Cell:
+    if not question:
+        return Cell(NONE)
+    short = excerpt(question, LONGEST_QUESTION)
+    return Cell(short, title=question if question != short else "")
 
 
 def _opening(count: int, filters: Filters) -> Cell:

@@ -29,6 +29,7 @@ ORDER BY DESC(?documents)
 """
 QUERY = "sparql-query"
 ANSWER = "sparql-answer"
+WITH_TEXT = "sparql-with-text"
 SHOWN_ROWS = 1000
 SHOWN_CHARACTERS = 100_000
 MAX_ROWS = 100_000
@@ -58,15 +59,23 @@ def show_ready(space: Workspace) -> None:
         return
     query = known[names]
     values = {name: _parameter(space, name, told) for name, told in query.params.items()}
-    if st.button("Put into the editor"):
-        missing = [query.params[name] for name, value in values.items() if not value]
-        if missing:
-            problem(f"This question needs: {'; '.join(missing)}.")
-            return
-        try:
-            st.session_state[QUERY] = bind(query.text, {n: v for n, v in values.items() if v})
-        except SHOWN_ERRORS as error:
-            problem(error)
+    with st.container(horizontal=True):
+        asked = st.button("Ask", help="Put the question into the editor and run it.")
+        put = st.button("Put into the editor", help="Then change it before you run it.")
+    if not asked and not put:
+        return
+    missing = [query.params[name] for name, value in values.items() if not value]
+    if missing:
+        problem(f"This question needs: {'; '.join(missing)}.")
+        return
+    try:
+        st.session_state[QUERY] = bind(query.text, {n: v for n, v in values.items() if v})
+    except SHOWN_ERRORS as error:
+        problem(error)
+        return
+    st.session_state.pop(ANSWER, None)
+    if asked:
+        _answer(space, with_text=bool(st.session_state.get(WITH_TEXT)))
 
 
 def _parameter(space: Workspace, name: str, told: str) -> str:
@@ -109,12 +118,17 @@ def show_editor(space: Workspace) -> None:
         )
         with_text = private and st.checkbox(
             "Include the words of private collections",
+            key=WITH_TEXT,
             help="They are shown to you here only; the SPARQL endpoint never gives them out.",
         )
         asked = st.form_submit_button("Run query", type="primary")
     if asked:
-        with st.spinner("The query is running"):
-            st.session_state[ANSWER] = ask(space, st.session_state[QUERY], with_text=with_text)
+        _answer(space, with_text=with_text)
+
+
+def _answer(space: Workspace, *, with_text: bool) -> None:
+    with st.spinner("The query is running"):
+        st.session_state[ANSWER] = ask(space, st.session_state[QUERY], with_text=with_text)
 
 
 def ask(space: Workspace, query: str, *, with_text: bool) -> Shown:
@@ -138,7 +152,7 @@ def show_answer() -> None:
     """Show the last answer of this session."""
     shown: Shown | None = st.session_state.get(ANSWER)
     if shown is None:
-        show('<p class="flo-quiet">The answer will stand here.</p>')
+        show('<p class="flo-quiet">The answer will appear here.</p>')
     elif shown.error:
         problem(shown.error)
     elif shown.table is None:

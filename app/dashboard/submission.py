@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import BinaryIO
 
-from app.dashboard import uploads
+from app.dashboard import naming, uploads
 from app.dashboard.present import counted
 from app.dashboard.workspace import Workspace
 from app.jobs import RUN, RunRequest
@@ -38,10 +38,12 @@ def send(
     recipe: str | None,
     ontologies: Sequence[str],
     files: Sequence[BinaryIO],
+    questions: Sequence[str] = (),
 ) -> str:
     """Store the files, add the job and return what to tell the person.
 
-    ``recipe`` None keeps the collection's own. Raises OSError where the workspace is full or
+    ``recipe`` None keeps the collection's own; ``questions`` name the text columns of tables, none
+    lets the reader choose them. Raises OSError where the workspace is full or
     cannot be written.
     """
     folder = uploads.collection_folder(space.settings.uploads_dir, collection)
@@ -51,6 +53,7 @@ def send(
         paths=tuple(dict.fromkeys(str(file.path) for file in stored)),
         recipe=recipe,
         ontologies=tuple(ontologies),
+        questions=tuple(questions),
     )
     known = _known(space, collection)
     beside = _same_names(space, known, stored) if known else []
@@ -67,10 +70,15 @@ def send(
     return told
 
 
+def column_names(typed: str) -> tuple[str, ...]:
+    """Return the column names typed one a line, each once; empty lines count for nothing."""
+    names = (" ".join(line.split()) for line in typed.splitlines())
+    return tuple(dict.fromkeys(name for name in names if name))
+
+
 def last_ontologies(collection: CollectionRow, known: Collection[str]) -> list[str]:
     """Return the ontologies of the collection's last run that are still there."""
-    used = collection.last_run.details.get("ontologies", ()) if collection.last_run else ()
-    return [entry["id"] for entry in used if entry.get("id") in known]
+    return [id for id in naming.tagged_with(collection) if id in known]
 
 
 def _known(space: Workspace, collection: str) -> CollectionRow | None:

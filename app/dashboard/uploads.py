@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 CHUNK = 1 << 20
+KINDS = "CSV, TSV, XLSX, TXT or Markdown"
+"""The kinds of file that the readers take, for people; the readers decide by content and name."""
 LONGEST_NAME = 120
 LONGEST_COLLECTION = 80
 

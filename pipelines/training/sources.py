@@ -37,7 +37,7 @@ SOURCES: tuple[Source, ...] = (
     Source(
         "nhs-fft",
         "NHS England pxtextmining, v6 framework comments",
-        "MIT",
+        "MIT (the repository's)",
         False,
         open_sets.nhs_comments,
     ),

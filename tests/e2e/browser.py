@@ -77,6 +77,13 @@ def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("option", name=option).first.click()
 
 
+def titled(page: Page, title: str) -> None:
+    """Wait until the browser calls the page ``title``."""
+    from playwright.sync_api import expect
+
+    expect(page).to_have_title(title, timeout=PATIENCE)
+
+
 def holds(box: Locator, words: str) -> None:
     """Wait until a text box holds ``words``; a form filled by the server takes a moment."""
     from playwright.sync_api import expect

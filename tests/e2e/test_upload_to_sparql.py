@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.browser import choose, holds, settled
+from tests.e2e.browser import choose, holds, settled, titled
 from tests.e2e.server import Server, run_command
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     upload(page, server, "plan answers")
+    titled(page, "Upload · Florilegium")
     page.get_by_text("2 files received for plan answers").wait_for()
 
     # The job is shown, is done by the worker, and says what it did.
@@ -94,6 +95,7 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
 
     # Counts by concept; the number for parking counts the permit too, and opens the documents.
     page.get_by_role("heading", name="Results").wait_for()
+    titled(page, "Results · Florilegium")
     parking = page.get_by_role("row").filter(
         has=page.get_by_role("rowheader", name="Parking", exact=True)
     )
@@ -105,6 +107,7 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
     # One document: the words are boxed, and the table below gives their place.
     boxed = page.locator(".flo-text mark.flo-tag")
     boxed.wait_for()
+    titled(page, "Document · Florilegium")
     assert boxed.inner_text().startswith("parking permit")
     tag = page.get_by_role("row").filter(has=page.get_by_role("link", name="Parking permit"))
     start, end = map(int, tag.get_by_role("cell").nth(3).inner_text().split("–"))
@@ -114,6 +117,7 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
     # SPARQL: the ready question about parking or anything narrower.
     page.get_by_role("link", name="SPARQL").click()
     settled(page)
+    titled(page, "SPARQL · Florilegium")
     choose(page, "Ready questions", "Documents tagged with a concept or anything narrower")
     choose(page, "Concept", "Parking (streets)")
     page.get_by_role("button", name="Put into the editor").click()
@@ -148,6 +152,35 @@ def test_a_hostile_answer_stays_text_in_the_browser(server: Server, page: Page) 
     assert page.locator(".flo-text img").count() == 0
     assert page.title() != "broken"
     assert not [url for url in asked if not url.startswith((server.url, "data:", "blob:"))]
+
+
+def test_a_skipped_table_is_read_once_its_text_column_is_named(server: Server, page: Page) -> None:
+    short = b"Ward,Mood\r\nNorth,happy\r\nSouth,sad\r\nEast,happy\r\n"
+    file = {"name": "moods.csv", "mimeType": "text/csv", "buffer": short}
+
+    def send() -> None:
+        page.locator("input[type=file]").set_input_files([file])
+        page.get_by_text("moods.csv").first.wait_for()
+        page.get_by_role("button", name="Upload and process").click()
+        page.get_by_text("1 file received for moods").wait_for()
+
+    page.goto(server.url)
+    settled(page)
+    page.get_by_role("textbox", name="Collection name").fill("moods")
+    send()
+    page.get_by_text("name the columns under Text columns and upload again").wait_for(
+        timeout=JOB_MILLISECONDS
+    )
+    assert page.get_by_text("--question").count() == 0
+
+    page.goto(server.url)
+    settled(page)
+    page.get_by_text("A collection that exists").click()
+    choose(page, "Collection", "moods")
+    settled(page)
+    page.get_by_role("textbox", name="Text columns").fill("mood")
+    send()
+    page.get_by_text("3 processed").wait_for(timeout=JOB_MILLISECONDS)
 
 
 def test_the_endpoint_answers_what_the_page_shows(server: Server, page: Page) -> None:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.dashboard import collection_view, document_view, queries
+from app.dashboard import collection_view, document_view, naming
 from app.dashboard.filters import Filters
 from app.dashboard.present import link
 from app.dashboard.workspace import open_workspace, problem, show
@@ -36,7 +36,7 @@ else:
         "Collection",
         names,
         index=names.index(filters.collection) if filters.collection else 0,
-        format_func=lambda name: queries.collection_line(by_name[name]),
+        format_func=lambda name: naming.collection_line(by_name[name]),
         key=f"collection-{filters.collection}",
     )
     if chosen != filters.collection:

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from app.dashboard import jobs_panel, queries, submission, uploads
+from app.dashboard import jobs_panel, naming, submission, uploads
+from app.dashboard.filters import RESULTS
 from app.dashboard.highlight import visible
-from app.dashboard.present import notice
+from app.dashboard.present import link, notice
 from app.dashboard.workspace import open_workspace, problem, show
 
 NEW = "A new collection"
@@ -13,7 +14,7 @@ EXISTING = "A collection that exists"
 space = open_workspace()
 collections = space.store.collections()
 ontologies = space.store.ontologies()
-names = queries.ontology_names(ontologies)
+names = naming.ontology_names(ontologies)
 generation = st.session_state.setdefault("upload-generation", 0)
 existing = None
 
@@ -23,15 +24,17 @@ left, right = st.columns([3, 2], gap="large")
 with left:
     show(
         '<p class="flo-quiet">Give documents to Florilegium. They stay on this machine. '
-        "CSV and XLSX tables give a document for each free-text answer; "
+        "CSV, TSV and XLSX tables give a document for each free-text answer; "
         "TXT and Markdown files are one document each.</p>"
     )
+    if ready := naming.ready_line(collections):
+        show(f"<p>{visible(ready)}: {link('see Results', RESULTS)}.</p>")
     if collections and st.radio("Put the files into", [NEW, EXISTING], horizontal=True) == EXISTING:
-        existing = st.selectbox("Collection", collections, format_func=queries.collection_line)
+        existing = st.selectbox("Collection", collections, format_func=naming.collection_line)
     with st.form("upload", border=True):
         if existing:
             name, recipe = existing.name, None
-            kept = f"It keeps its recipe, {queries.recipe_name(existing.recipe)}."
+            kept = f"It keeps its recipe, {naming.recipe_name(existing.recipe)}."
             show(f'<p class="flo-quiet">{visible(kept)}</p>')
         else:
             name = st.text_input(
@@ -43,8 +46,8 @@ with left:
             )
             recipe = st.selectbox(
                 "Recipe",
-                list(queries.RECIPES),
-                format_func=queries.recipe_name,
+                list(naming.RECIPES),
+                format_func=naming.recipe_name,
                 help="Which steps run, and which labels are given.",
             )
         tagged_with = st.multiselect(
@@ -62,13 +65,24 @@ with left:
                 "Add one with: <code>florilegium ontology add FILE --id NAME</code></p>"
             )
         files = st.file_uploader(
-            "Files",
+            f"Files ({uploads.KINDS})",
             accept_multiple_files=True,
             key=f"files-{generation}",
             max_upload_size=space.settings.max_upload_mb,
             help=(
                 "Larger files and whole folders: florilegium run FOLDER --collection NAME. "
                 "A file of a kind that cannot be read is listed as skipped."
+            ),
+        )
+        columns = st.text_area(
+            "Text columns (optional)",
+            key=f"columns-{generation}",
+            height=80,
+            max_chars=4000,
+            placeholder="One column name a line; empty lets the reader choose",
+            help=(
+                "The columns of a table that hold text to read, one name a line. Leave empty to "
+                "let the reader choose columns with mostly distinct cells of four words or more."
             ),
         )
         submitted = st.form_submit_button("Upload and process", type="primary")
@@ -80,7 +94,7 @@ with left:
             problem(sentence)
         if not wrong:
             st.session_state["upload-done"] = submission.send(
-                space, name, recipe, tagged_with, files
+                space, name, recipe, tagged_with, files, submission.column_names(columns)
             )
             st.session_state["upload-generation"] = generation + 1
             st.rerun()

@@ -31,6 +31,20 @@ def test_durations_are_short_words(seconds: float, words: str) -> None:
     assert present.duration(seconds) == words
 
 
+def test_a_tab_names_its_page_and_the_program() -> None:
+    assert present.tab_title("Results") == "Results · Florilegium"
+
+
+def test_a_reason_without_a_flag_is_left_as_it_is() -> None:
+    for told in ("", "no reader for .pdf", "no column is named 'x'; its columns are 'a', 'b'"):
+        assert present.reason(told) == told
+
+
+def test_a_reason_with_a_flag_says_what_to_do_on_the_page() -> None:
+    told = "no free text; name the text columns with --question to read it"
+    assert present.reason(told) == f"no free text; {present.COLUMNS_HINT}"
+
+
 def test_a_running_job_says_how_far_it_is() -> None:
     assert present.job_sentence("running", 34, 1200) == "Running: 34 of 1,200 documents"
     assert present.job_sentence("running", 0, 0) == "Running"

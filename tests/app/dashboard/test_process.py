@@ -9,7 +9,7 @@ import tomllib
 from pathlib import Path
 
 import app.dashboard
-from app.dashboard.queries import RECIPES
+from app.dashboard.naming import RECIPES
 from db.store import Store
 from pipelines.recipes import recipe_names
 

@@ -93,7 +93,64 @@ def test_documents_are_paged_in_sql_and_the_page_is_kept_in_the_address(
     page = open_page("results", collection="streets", page="3")
     rows = rows_of(page_html(page), "60 documents, 51 to 60 shown")
     assert len(rows) == 10
-    assert rows[0][0] == "streets.csv, row 51"
+    assert rows[0][:2] == ["streets.csv, row 51", "What do you think?"]
+
+
+def test_a_list_without_questions_has_no_column_for_them(store: Store, open_page: Open) -> None:
+    assert '<th scope="col">Question</th>' in page_html(open_page("results", collection="streets"))
+    markup = page_html(open_page("results", collection="travels"))
+    assert '<th scope="col">Question</th>' not in markup
+    assert rows_of(markup, "1 document")[0][0] == "letter.txt"
+
+
+def test_counts_say_what_tags_and_labels_are(store: Store, open_page: Open) -> None:
+    markup = page_html(open_page("results", collection="streets"))
+    assert "negated, historical and family mentions are counted" in markup
+    assert "(zero-shot), not calibrated" in markup
+
+
+def test_without_tags_the_reason_is_given(store: Store, open_page: Open) -> None:
+    asked = page_html(open_page("results", collection="travels"))
+    assert "No ontology was chosen for this collection&#x27;s last run." in asked
+    document = page_html(open_page("results", collection="travels", document="63"))
+    assert "No ontology was chosen for this collection&#x27;s last run." in document
+    run = store.start_run(
+        store.collection("travels").id,
+        recipe="general",
+        fingerprint="f" * 64,
+        details={"ontologies": [{"id": "streets", "sha256": "0" * 64}]},
+    )
+    store.finish_run(run, "finished", {})
+    document = page_html(open_page("results", collection="travels", document="63"))
+    assert "No concept of streets was found." in document
+
+
+def test_a_document_opens_with_a_few_facts_and_the_rest_folded(
+    store: Store, open_page: Open
+) -> None:
+    page = open_page("results", collection="travels", document="63")
+    assert [box.label for box in page.expander if "fact" in box.label] == [
+        "3 more facts from the file"
+    ]
+    markup = page_html(page)
+    first, rest = re.findall(r'<dl class="flo-facts">(.*?)</dl>', markup)
+    assert re.findall("<dt>(.*?)</dt>", first) == ["Collection", "Outcome", "Length", "author"]
+    assert re.findall("<dt>(.*?)</dt>", rest) == ["date", "place", "shelf"]
+    page = open_page("results", collection="streets", document="1")
+    assert not [box for box in page.expander if "fact" in box.label]
+
+
+def test_the_legend_names_only_what_the_text_shows(store: Store, open_page: Open) -> None:
+    both = page_html(open_page("results", collection="streets", document="1"))
+    assert "boxed words" in both
+    assert "dotted underline" in both
+    plain = page_html(open_page("results", collection="travels", document="63"))
+    assert "boxed words" not in plain
+    assert "dotted underline" in plain
+    beyond = page_html(open_page("results", collection="streets", document="60", part="2"))
+    assert "boxed words" in beyond
+    assert "dotted underline" not in beyond
+    assert "flo-legend" not in page_html(open_page("results", collection="streets", document="59"))
 
 
 def test_a_page_beyond_the_last_is_the_last(store: Store, open_page: Open) -> None:
@@ -123,7 +180,7 @@ def test_filtering_puts_the_choice_into_the_address(store: Store, open_page: Ope
     page.run()
     assert page.query_params["outcome"] == "empty"
     rows = rows_of(page_html(page), "1 document")
-    assert [row[1] for row in rows] == ["(no text)"]
+    assert [row[2:4] for row in rows] == [["(no text)", "–"]]
 
 
 def test_words_sought_in_a_private_collection_filter_without_entering_the_address(

@@ -14,6 +14,8 @@ from app.jobs import RunRequest
 from db.queue import Queue
 from db.rows import JobRow
 from db.store import Store
+from pipelines.readers import discover, read
+from pipelines.types import FileReport
 from tests.app.dashboard.conftest import Open, page_html
 
 
@@ -28,6 +30,12 @@ def fill(page: AppTest, name: str, *files: tuple[str, bytes]) -> AppTest:
     for file in files:
         uploader.upload(*file)
     return page
+
+
+def read_table(content: bytes, folder: Path) -> FileReport:
+    file = folder / "a.csv"
+    file.write_bytes(content)
+    return read(next(iter(discover([file]).files))).report
 
 
 @pytest.fixture
@@ -76,6 +84,38 @@ def test_files_reach_the_workspace_and_the_queue(
     assert [path.name for path in paths] == ["a.csv", "b.txt"]
     assert [path.read_bytes() for path in paths] == [b"x,y\r\n1,2", b"words"]
     assert all(path.is_relative_to(home / "uploads" / "new one") for path in paths)
+
+
+def test_text_columns_are_asked_for_one_a_line(store: Store, queue: Queue, open_page: Open) -> None:
+    page = fill(open_page(), "columns", ("a.csv", b"x,y\r\n1,2"))
+    columns = next(box for box in page.text_area if box.label == "Text columns (optional)")
+    assert "Leave empty" in columns.help
+    columns.input("  What do\tyou think? \n\nWhy?\nWhy?\n")
+    press(page, "Upload and process")
+    request = RunRequest.from_payload(dict(queue.jobs(5)[0].payload))
+    assert request.questions == ("What do you think?", "Why?")
+
+
+def test_without_text_columns_the_reader_chooses(
+    store: Store, queue: Queue, open_page: Open
+) -> None:
+    press(fill(open_page(), "chosen", ("a.csv", b"x,y\r\n1,2")), "Upload and process")
+    assert RunRequest.from_payload(dict(queue.jobs(5)[0].payload)).questions == ()
+
+
+def test_the_kinds_of_file_are_named(store: Store, open_page: Open) -> None:
+    label = open_page().get("file_uploader")[0].proto.label
+    assert label == "Files (CSV, TSV, XLSX, TXT or Markdown)"
+
+
+def test_collections_that_are_ready_are_a_click_away(store: Store, open_page: Open) -> None:
+    markup = page_html(open_page())
+    assert "3 collections are ready" in markup
+    assert '<a class="flo-link" href="results">see Results</a>' in markup
+    store.start_run(
+        store.collection("travels").id, recipe="general", fingerprint="e" * 64, details={}
+    )
+    assert "2 collections are ready" in page_html(open_page())
 
 
 def test_after_sending_the_form_is_empty_and_the_job_is_shown(
@@ -152,6 +192,16 @@ def test_a_finished_job_shows_counts_reasons_and_the_way_to_its_results(
     assert "1,234 processed (3 of them repeat an earlier text), 1 empty; 4 s." in markup
     assert "<td>x.pdf</td><td>Skipped</td><td>no reader</td>" in markup
     assert 'href="results?collection=streets"' in markup
+
+
+def test_a_skipped_table_says_what_to_do_in_the_browser(tmp_path: Path) -> None:
+    table = b"ward,age\r\nNorth,41\r\nSouth,38\r\n"
+    told = read_table(table, tmp_path).reason
+    assert "--question" in told
+    markup = result_html({"failures": [{"path": "/u/a.csv", "outcome": "skipped", "reason": told}]})
+    assert "no free text: no column of 2" in markup
+    assert "name the columns under Text columns and upload again" in markup
+    assert "--question" not in markup
 
 
 def test_a_result_of_nothing_says_so() -> None:

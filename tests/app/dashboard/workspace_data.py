@@ -39,7 +39,7 @@ HOSTILE = "<img src=x onerror=alert(1)> parking **bold** $x^2$ \u202eesrever"
 
 
 def make_workspace(home: Path) -> Store:
-    """Fill ``home`` with an ontology, an open collection of 60 and a private one of 2."""
+    """Fill ``home`` with an ontology, an open collection of 60, a private one of 2, and a letter."""
     home.mkdir(parents=True, exist_ok=True)
     engine = create_engine_for(f"sqlite:///{home / 'florilegium.sqlite'}")
     upgrade(engine)
@@ -49,7 +49,25 @@ def make_workspace(home: Path) -> Store:
     texts += [HOSTILE, "", "Parking is full. " * 4000]
     _collection(store, "streets", "consultation", texts)
     _collection(store, "ward", "clinical", ["Seen in clinic. Sore throat.", "No cough."], True)
+    _letter(store)
     return store
+
+
+def _letter(store: Store) -> None:
+    """Add the collection "travels": one document, number 63, no question and no tag."""
+    collection = store.ensure_collection("travels", recipe="general", text_private=False)
+    source = SourceInput(path="/inbox/letter.txt", outcome="read", relative="letter.txt")
+    text = "The weather was fine all week."
+    document = DocumentInput(
+        key="letter.txt",
+        text=text,
+        sha256=hashlib.sha256(text.encode()).hexdigest(),
+        input_hash=hashlib.sha256(text.encode()).hexdigest(),
+        metadata={"author": "A. N.", "date": "1802", "place": "Wells", "shelf": "4"},
+        locator="the whole file",
+    )
+    store.put_file(collection.id, source, [document])
+    _run(store, collection.id, "general")
 
 
 def _ontology(store: Store, home: Path) -> None:
@@ -98,8 +116,12 @@ def _collection(
         collection.id,
         SourceInput(path="/inbox/plan.pdf", outcome="skipped", reason="no reader for .pdf"),
     )
-    run = store.start_run(collection.id, recipe=recipe, fingerprint="f" * 64, details={})
-    for batch in store.pending(collection.id, fingerprint="f" * 64).batches:
+    _run(store, collection.id, recipe)
+
+
+def _run(store: Store, collection_id: int, recipe: str) -> None:
+    run = store.start_run(collection_id, recipe=recipe, fingerprint="f" * 64, details={})
+    for batch in store.pending(collection_id, fingerprint="f" * 64).batches:
         store.save_results(
             run,
             recipe=recipe,
