@@ -26,7 +26,13 @@ def reference() -> str:
 
 
 def _helps() -> Iterator[tuple[str, str]]:
-    root = click.Context(cli, info_name="florilegium", terminal_width=100, max_content_width=100)
+    root = click.Context(
+        cli,
+        info_name="florilegium",
+        terminal_width=100,
+        max_content_width=100,
+        **cli.context_settings,
+    )
     for name in COMMANDS:
         command = cli.get_command(root, name)
         assert command is not None
