@@ -57,7 +57,7 @@ class Settings(BaseSettings):
         default=0, ge=0, le=256, description="threads of the encoder; 0 = all cores"
     )
     batch_documents: int = Field(
-        default=64, ge=1, le=10_000, description="documents a batch (one transaction)"
+        default=256, ge=1, le=10_000, description="documents a batch (one transaction)"
     )
     batch_characters: int = Field(
         default=400_000, ge=1_000, description="characters a batch, whichever limit comes first"

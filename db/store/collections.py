@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, or_, select, update
-from sqlalchemy.dialects.postgresql import insert as postgresql_insert
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from db.errors import Locked, NotFound
@@ -202,4 +201,8 @@ class Collections(Access):
             )
 
     def _insert(self) -> Any:
-        return postgresql_insert if self.engine.dialect.name == "postgresql" else sqlite_insert
+        if self.engine.dialect.name != "postgresql":
+            return sqlite_insert
+        from sqlalchemy.dialects.postgresql import insert as postgresql_insert
+
+        return postgresql_insert
