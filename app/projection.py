@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import logging
-import uuid
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from app import __version__
-from app.errors import ConfigError
+from app.graph_mark import current_mark, unmark
 from app.settings import Settings
 from app.workspace import load_ontologies
 from db.rows import ExportedDocument, OntologyRow, ResultRow, RunRow
@@ -33,7 +31,7 @@ log = logging.getLogger(__name__)
 
 def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
     """Build the graph of everything in the database and switch readers to it."""
-    marked = _mark(settings)
+    marked = current_mark(settings)
     with store.export() as export:
         used = {
             entry.get("sha256")
@@ -52,49 +50,8 @@ def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
             ontologies=load_ontologies(_one_per_file(rows)),
         )
         built = build(settings.graph_dir, snapshot)
-    if marked and _mark(settings) == marked:
-        _marker(settings).unlink(missing_ok=True)
+    unmark(settings, marked)
     return built
-
-
-def mark_stale(settings: Settings) -> str:
-    """Note that SQL is about to go ahead of the graph; return the mark.
-
-    The mark is a file beside the graph. It stays until a build that began after it is done, so a
-    run that was killed, or that found another one building, is made up for by the next.
-    """
-    mark = uuid.uuid4().hex
-    try:
-        settings.graph_dir.mkdir(parents=True, exist_ok=True)
-        _marker(settings).write_text(mark, "ascii")
-    except OSError as error:
-        raise ConfigError(
-            f"The workspace {settings.home} cannot be written to: {error.strerror}. "
-            "Name a folder that you may write to with --home DIR."
-        ) from error
-    return mark
-
-
-def is_stale(settings: Settings) -> bool:
-    """Tell whether the graph is behind SQL."""
-    return bool(_mark(settings))
-
-
-def unmark(settings: Settings, mark: str) -> None:
-    """Take back a mark of :func:`mark_stale` where nothing changed after all."""
-    if _mark(settings) == mark:
-        _marker(settings).unlink(missing_ok=True)
-
-
-def _marker(settings: Settings) -> Path:
-    return settings.graph_dir / "STALE"
-
-
-def _mark(settings: Settings) -> str:
-    try:
-        return _marker(settings).read_text("ascii")
-    except OSError:
-        return ""
 
 
 def _one_per_file(rows: list[OntologyRow]) -> list[OntologyRow]:

@@ -11,9 +11,9 @@ from typing import Any
 
 from app import __version__, lease
 from app.errors import UsageError
+from app.graph_mark import is_stale, mark_stale, unmark
 from app.heartbeat import Heartbeat
 from app.jobs import RunRequest
-from app.projection import is_stale, mark_stale, unmark
 from app.run_plan import RunPlan, check_name, known_collection, make_plan
 from app.run_report import RunReport, make_report
 from app.settings import Settings

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.projection import is_stale, mark_stale, rebuild_graph, unmark
+from app.graph_mark import is_stale, mark_stale, unmark
+from app.projection import rebuild_graph
 from app.settings import load_settings
 from app.workspace import open_store
 
