@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from app import __version__, lease
 from app.errors import UsageError
@@ -27,6 +27,7 @@ from pipelines.types import DocumentResult, FileOutcome, Outcome
 
 log = logging.getLogger(__name__)
 PRIVATE_RECIPES = ("clinical",)
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +49,8 @@ def execute_run(
     """
     began = time.monotonic()
     with _opened(settings, request, hooks or Hooks()) as work:
-        behind = work.recipe_changed or is_stale(settings)
-        mark = mark_stale(settings)
-        report, changed = _run(work)
-        if not changed and not behind:
-            unmark(settings, mark)
-        elif project and not report.interrupted:
+        report, behind = _marked(work, _run)
+        if behind and project and not report.interrupted:
             _project(work, report)
     report.seconds = time.monotonic() - began
     return report
@@ -64,12 +61,7 @@ def ingest_only(settings: Settings, request: RunRequest, *, dry_run: bool = Fals
     if dry_run:
         return _look(settings, request)[1]
     with _opened(settings, request, Hooks()) as work:
-        behind = work.recipe_changed or is_stale(settings)
-        mark = mark_stale(settings)
-        ingested = _ingest(work)
-        if not ingested.count(FileOutcome.READ) and not behind:
-            unmark(settings, mark)
-        return ingested
+        return _marked(work, _ingest)[0]
 
 
 def preview_run(settings: Settings, request: RunRequest) -> RunReport:
@@ -169,28 +161,44 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
         store.unlock_collection(collection.id, owner)
 
 
-def _ingest(work: _Work) -> Ingested:
+def _marked(work: _Work, step: Callable[[_Work], tuple[T, bool]]) -> tuple[T, bool]:
+    """Do ``step`` with the graph marked as behind SQL; return its answer, and whether it is.
+
+    ``step`` returns its answer and whether it changed what the graph is made of.
+    """
+    behind = work.recipe_changed or is_stale(work.settings)
+    mark = mark_stale(work.settings)
+    answer, changed = step(work)
+    if not changed and not behind:
+        unmark(work.settings, mark)
+    return answer, changed or behind
+
+
+def _ingest(work: _Work) -> tuple[Ingested, bool]:
+    """Return what reading did, and whether it changed the collection."""
     if not work.request.paths:
-        return Ingested()
+        return Ingested(), False
     work.hooks.progress(0, 0, "reading files")
-    known = {row.path: row.relative for row in work.store.sources(work.collection.id)}
-    return ingest(
+    known = work.store.sources(work.collection.id)
+    names = {row.path: row.relative for row in known}
+    ingested = ingest(
         work.store,
         work.collection.id,
-        discover(work.request.paths, known=known, exclude=[work.settings.home]),
+        discover(work.request.paths, known=names, exclude=[work.settings.home]),
+        known=known,
         options=ReadOptions(questions=work.request.questions),
         recipe=work.plan.recipe,
         retry_failed=work.request.retry_failed,
         stop=work.stop,
     )
+    return ingested, bool(ingested.count(FileOutcome.READ))
 
 
 def _run(work: _Work) -> tuple[RunReport, bool]:
     """Return the report, and whether the graph is out of step with SQL now."""
     settings, store, plan, request = work.settings, work.store, work.plan, work.request
     collection, hooks, stop = work.collection, work.hooks, work.stop
-    ingested = _ingest(work)
-    changed = bool(ingested.count(FileOutcome.READ))
+    ingested, changed = _ingest(work)
     mark = plan.fingerprint.value
     changed |= bool(store.reinstate(collection.id, recipe=plan.recipe_reference, fingerprint=mark))
     parked = [

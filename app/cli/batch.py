@@ -8,11 +8,15 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from app.cli.output import print_ndjson
 from app.cli.text_input import is_file
 from app.errors import UsageError
+
+if TYPE_CHECKING:
+    from pipelines.pipeline import Pipeline
+    from pipelines.types import DocumentResult
 
 Record = dict[str, Any]
 SIZE = 64
@@ -36,6 +40,32 @@ def run_batch(source: str, work: Callable[[Sequence[Record]], Sequence[Record]])
                 bad += "error" in answer
                 print_ndjson(answer)
     return 3 if bad else 0
+
+
+def require_one(argument: str | None, source: str | None, *, name: str) -> None:
+    """Raise UsageError unless just one of the two is given: one text, or a batch."""
+    if (argument is None) == (source is None):
+        raise UsageError(f"Give one text ({name} or -) or --batch FILE, not both and not neither.")
+
+
+def piped(
+    pipeline: Pipeline, answer: Callable[[DocumentResult], Record]
+) -> Callable[[Sequence[Record]], list[Record]]:
+    """Return the work of a batch: records through ``pipeline``, their results through ``answer``."""
+    from pipelines.types import Document, Outcome
+
+    def work(records: Sequence[Record]) -> list[Record]:
+        documents = [
+            Document(key=str(i), text=record["text"], question=record.get("question") or None)
+            for i, record in enumerate(records)
+        ]
+        return [
+            {"id": record.get("id")}
+            | ({"error": result.reason} if result.outcome is Outcome.FAILED else answer(result))
+            for record, result in zip(records, pipeline.process(documents), strict=True)
+        ]
+
+    return work
 
 
 def records(source: str) -> Iterator[Record]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -33,16 +32,15 @@ def classify(
     as_json: bool,
 ) -> int:
     """Label a text from the labels' names and descriptions alone; nothing is stored."""
-    from app.cli.batch import Record, run_batch
+    from app.cli.batch import Record, piped, require_one, run_batch
     from app.cli.text_input import read_text
     from app.workspace import build_encoder
     from pipelines.labels import load_label_set
     from pipelines.pipeline import Pipeline
     from pipelines.recipes import load_recipe
-    from pipelines.types import Document, DocumentResult, Outcome
+    from pipelines.types import DocumentResult
 
-    if (path is None) == (source is None):
-        raise UsageError("Give one text (PATH or -) or --batch FILE, not both and not neither.")
+    require_one(path, source, name="PATH")
     if (label_set is None) == (labels_file is None):
         raise UsageError("Give --set SET or --labels FILE, one of the two.")
     labels = load_label_set(labels_file if labels_file is not None else str(label_set))
@@ -50,24 +48,13 @@ def classify(
     pipeline = Pipeline(recipe, build_encoder(settings()), label_set=labels)
 
     def answer(result: DocumentResult) -> Record:
-        if result.outcome is Outcome.FAILED:
-            return {"error": result.reason}
         ranked = sorted(result.labels, key=lambda label: -label.score)
         return {
             "labels": [asdict(label) for label in ranked],
             "assigned": [label.label for label in ranked if label.assigned],
         }
 
-    def work(records: Sequence[Record]) -> list[Record]:
-        documents = [
-            Document(key=str(i), text=record["text"], question=record.get("question") or None)
-            for i, record in enumerate(records)
-        ]
-        return [
-            {"id": record.get("id")} | answer(result)
-            for record, result in zip(records, pipeline.process(documents), strict=True)
-        ]
-
+    work = piped(pipeline, answer)
     if source is not None:
         return run_batch(source, work)
     shown = work([{"text": read_text(path or "-")}])[0]

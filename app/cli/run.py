@@ -64,7 +64,7 @@ def run(
         _stop_on_sigterm(stopping)
         hooks = Hooks(
             progress=Progress(quiet=is_quiet()),
-            document=Lines().write if ndjson else (lambda row, result: None),
+            document=_write_line if ndjson else (lambda row, result: None),
             stop=stopping.is_set,
         )
         report = execute_run(settings(), request, hooks)
@@ -84,16 +84,13 @@ def run(
     return 3 if report.failed and not dry_run else 0
 
 
-class Lines:
-    """One JSON line a document; a reader that has gone does not end the run."""
-
-    def write(self, row: Any, result: Any) -> None:
-        """Print the line of a document."""
-        try:
-            print_ndjson(_line(row, result))
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            note("Warning: nobody reads the standard output any more; the run goes on.")
+def _write_line(row: Any, result: Any) -> None:
+    """Print the JSON line of a document; a reader that has gone does not end the run."""
+    try:
+        print_ndjson(_line(row, result))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        note("Warning: nobody reads the standard output any more; the run goes on.")
 
 
 class Progress:
@@ -140,7 +137,6 @@ class Progress:
 
 
 _NAMES = {
-    "processed": "processed",
     "duplicate": "of the processed, repeat an earlier text",
     "other_language": "other language",
 }

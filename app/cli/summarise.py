@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import asdict, replace
 
 import click
 
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import print_json
-from app.errors import UsageError
 
 
 @click.command()
@@ -23,14 +21,13 @@ def summarise(
     path: str | None, sentences: int | None, recipe: str, source: str | None, as_json: bool
 ) -> int:
     """Summarise a text by its own sentences; nothing is stored."""
-    from app.cli.batch import Record, run_batch
+    from app.cli.batch import Record, piped, require_one, run_batch
     from app.cli.text_input import read_text
     from app.workspace import build_pipeline
     from pipelines.recipes import load_recipe
-    from pipelines.types import Document, DocumentResult, Outcome
+    from pipelines.types import DocumentResult
 
-    if (path is None) == (source is None):
-        raise UsageError("Give one text (PATH or -) or --batch FILE, not both and not neither.")
+    require_one(path, source, name="PATH")
     chosen = load_recipe(recipe)
     chosen = replace(
         chosen,
@@ -40,19 +37,9 @@ def summarise(
     pipeline = build_pipeline(settings(), chosen, [])
 
     def answer(result: DocumentResult) -> Record:
-        if result.outcome is Outcome.FAILED:
-            return {"error": result.reason}
         return {"sentences": [asdict(sentence) for sentence in result.summary]}
 
-    def work(records: Sequence[Record]) -> list[Record]:
-        results = pipeline.process(
-            [Document(key=str(i), text=r["text"]) for i, r in enumerate(records)]
-        )
-        return [
-            {"id": record.get("id")} | answer(result)
-            for record, result in zip(records, results, strict=True)
-        ]
-
+    work = piped(pipeline, answer)
     if source is not None:
         return run_batch(source, work)
     shown = work([{"text": read_text(path or "-")}])[0]

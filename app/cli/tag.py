@@ -31,12 +31,11 @@ def tag(text: str | None, ontologies: tuple[str, ...], source: str | None, as_js
     In a batch a record may carry ``terms``: labels of its own to find beside the ontologies, or
     instead of them.
     """
-    from app.cli.batch import Record, run_batch
+    from app.cli.batch import Record, require_one, run_batch
     from app.cli.text_input import read_text
     from app.workspace import build_index, ontology_rows, open_store
 
-    if (text is None) == (source is None):
-        raise UsageError("Give one text (TEXT or -) or --batch FILE, not both and not neither.")
+    require_one(text, source, name="TEXT")
     if source is None and not ontologies:
         raise UsageError(
             "No ontology named. Add one with `florilegium ontology add FILE --id ID`, then: "

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -27,22 +27,23 @@ def ingest(
     collection_id: int,
     discovery: Discovery,
     *,
+    known: Iterable[SourceRow],
     options: ReadOptions,
     recipe: Recipe,
     retry_failed: bool = False,
     stop: Callable[[], bool] = lambda: False,
 ) -> Ingested:
-    """Read the files that are new or changed into the collection.
+    """Read the files that are new or changed into the collection; ``known`` are its files so far.
 
     A file is known by path, size and time, then by the hash of its bytes, read with the same
     options. One that failed before and has not changed is listed and not tried again unless
     ``retry_failed``.
     """
     ingested = Ingested()
-    known = {row.path: row for row in store.sources(collection_id)}
+    by_path = {row.path: row for row in known}
     key = read_key(options, recipe)
     for report in discovery.left_out:
-        before = known.get(visible(report.path))
+        before = by_path.get(visible(report.path))
         if before is not None and _same_failure(report, before) and not retry_failed:
             _note_known(ingested, before)
             continue
@@ -52,7 +53,7 @@ def ingest(
     for file in discovery.files:
         if stop():
             break
-        before = known.get(visible(str(file.path)))
+        before = by_path.get(visible(str(file.path)))
         if before is not None and _unchanged(store, file, before, key, retry_failed):
             ingested.unchanged += 1
             _note_known(ingested, before)
@@ -106,23 +107,20 @@ def _take(
 ) -> FileReport:
     reading = read(file, options)
     sha256 = "" if reading.report.outcome is FileOutcome.SKIPPED else _hash(file)
-    if reading.report.outcome is FileOutcome.READ:
+    report = reading.report
+    if report.outcome is FileOutcome.READ:
         # Time 0 until the counts are final: a crash in between reads the file again.
-        unfinished = replace(source_input(file, reading.report, sha256="", options=""), mtime_ns=0)
+        unfinished = replace(source_input(file, report, sha256="", options=""), mtime_ns=0)
+        documents = (document_input(document, recipe) for document in reading)
         try:
-            counts = store.put_file(
-                collection_id, unfinished, (document_input(d, recipe) for d in reading)
-            )
+            counts = store.put_file(collection_id, unfinished, documents)
         except UnreadableFile:
             log.info("%s broke while it was read; nothing of it was kept", file.path)
+            report = reading.report
         except KeyCollision as error:
-            failed = replace(
+            report = replace(
                 reading.report, outcome=FileOutcome.FAILED, reason=str(error), documents=0
             )
-            store.record_source(
-                collection_id, source_input(file, failed, sha256=sha256, options=key)
-            )
-            return failed
         else:
             ingested.documents += counts.documents
             ingested.rejected += len(counts.rejected)
@@ -130,20 +128,12 @@ def _take(
                 Failure(str(file.path), r.key, str(Outcome.FAILED), r.reason)
                 for r in counts.rejected
             ]
-            final = reading.report
-            final = replace(
-                final,
+            rejected = (f"{r.locator or r.key}: {r.reason}" for r in counts.rejected)
+            report = replace(
+                reading.report,
                 documents=counts.documents,
-                warnings=(
-                    *final.warnings,
-                    *(f"{r.locator or r.key}: {r.reason}" for r in counts.rejected),
-                ),
+                warnings=(*reading.report.warnings, *rejected),
             )
-            store.record_source(
-                collection_id, source_input(file, final, sha256=sha256, options=key)
-            )
-            return final
-    report = reading.report
     store.record_source(collection_id, source_input(file, report, sha256=sha256, options=key))
     return report
 
