@@ -1,18 +1,21 @@
-"""What a run will do with a document: its recipe, vocabularies and the fingerprint of all of it."""
+"""What a run will do: how it reads files, its recipe, its vocabularies and the fingerprint of these."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from app.errors import UsageError
 from app.jobs import RunRequest
+from app.settings import Settings
 from app.workspace import ontology_rows
 from db.errors import NotFound
 from db.rows import CollectionRow, OntologyRow
 from db.store import Store
 from pipelines.models import embedded_spec
+from pipelines.readers import ReadOptions
 from pipelines.recipes import Fingerprint, Recipe, fingerprint, load_recipe, recipe_names
 
 MAX_NAME = 200
@@ -26,6 +29,54 @@ class RunPlan:
     recipe_reference: str
     ontologies: Sequence[OntologyRow]
     fingerprint: Fingerprint
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPlan:
+    """How a collection's files are read: what was asked for, else what the collection remembers.
+
+    ``remembered`` says in words what was not asked for now.
+    """
+
+    questions: tuple[str, ...] = ()
+    mapping: str = ""
+    ocr: bool | None = None
+    remembered: tuple[str, ...] = ()
+
+    def options(self, settings: Settings) -> ReadOptions:
+        """Return the readers' options; raises MappingError (78) with every problem at once."""
+        from pipelines.readers.tables.mapping import Mapping
+
+        return ReadOptions(
+            questions=self.questions,
+            mapping=Mapping.from_text(self.mapping) if self.mapping else None,
+            limits=settings.limits,
+            ocr=settings.ocr if self.ocr is None else self.ocr,
+        )
+
+    def kept(self) -> dict[str, Any]:
+        """Return what the collection remembers of it, as JSON values; nothing where all is usual."""
+        values: dict[str, Any] = {"questions": list(self.questions), "mapping": self.mapping}
+        if self.ocr is not None:
+            values["ocr"] = self.ocr
+        return values if any(values.values()) or self.ocr is not None else {}
+
+
+def plan_reading(request: RunRequest, known: CollectionRow | None) -> ReadPlan:
+    """Settle how files are read: as asked, else as the collection remembers it, else as usual."""
+    before = known.reading if known else {}
+    questions = request.questions
+    mapping, ocr = request.mapping, request.ocr
+    remembered = []
+    if not questions and (questions := tuple(before.get("questions") or ())):
+        names = ", ".join(map(repr, questions))
+        remembered.append(f"text column {names} (forget it with --question '')")
+    if mapping is None and (mapping := str(before.get("mapping") or "")):
+        remembered.append("a mapping file (forget it with --no-mapping)")
+    if ocr is None and (ocr := before.get("ocr")) is not None:
+        remembered.append(f"--{'ocr' if ocr else 'no-ocr'}")
+    questions = tuple(question for question in questions if question.strip())
+    return ReadPlan(questions, mapping or "", ocr, tuple(remembered))
 
 
 def check_name(name: str) -> None:

@@ -48,7 +48,7 @@ def make_report(
     """Count what reading and processing did in this run; ``parked`` are listed, not done."""
     counts = processed.outcomes
     documents = {
-        "total": sum(counts.values()) + len(parked) + ingested.rejected,
+        "total": sum(counts.values()) - counts[Outcome.SKIPPED] + len(parked) + ingested.rejected,
         "processed": counts[Outcome.PROCESSED],
         "partial": counts[Outcome.PARTIAL],
         "empty": counts[Outcome.EMPTY],

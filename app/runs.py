@@ -4,26 +4,34 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
 from app import __version__, lease
-from app.errors import UsageError
 from app.graph_mark import is_stale, mark_stale, unmark
 from app.heartbeat import Heartbeat
+from app.import_report import file_of_row
 from app.jobs import RunRequest
-from app.run_plan import RunPlan, check_name, known_collection, make_plan
+from app.run_plan import (
+    ReadPlan,
+    RunPlan,
+    check_name,
+    known_collection,
+    make_plan,
+    plan_reading,
+)
 from app.run_report import RunReport, make_report
 from app.settings import Settings
 from app.workspace import build_pipeline, open_store
 from db.errors import Locked
 from db.rows import CollectionRow, DocumentRow
 from db.store import Store
-from pipelines.readers import ReadOptions, discover, require
-from pipelines.runner import Failure, Ingested, Processed, Watch, ingest, look, process
-from pipelines.types import DocumentResult, FileOutcome, Outcome
+from db.types import visible
+from pipelines.readers import INSIDE, Discovery, discover, require
+from pipelines.runner import Failure, Ingested, Processed, Watch, ingest, process
+from pipelines.types import DocumentResult, FileOutcome, FileReport, Outcome
 
 log = logging.getLogger(__name__)
 PRIVATE_RECIPES = ("clinical",)
@@ -56,55 +64,41 @@ def execute_run(
     return report
 
 
-def ingest_only(settings: Settings, request: RunRequest, *, dry_run: bool = False) -> Ingested:
-    """Read the request's files into its collection; process nothing."""
-    if dry_run:
-        return _look(settings, request)[1]
-    with _opened(settings, request, Hooks()) as work:
-        return _marked(work, _ingest)[0]
-
-
-def preview_run(settings: Settings, request: RunRequest) -> RunReport:
-    """Say what a run would do; nothing is written."""
-    began = time.monotonic()
-    work, ingested = _look(settings, request)
-    report = make_report(request, work.plan, ingested, Processed(), [])
-    waiting = 0
-    if work.store is not None and work.known is not None:
-        mark = work.plan.fingerprint.value
-        waiting = work.store.pending(work.known.id, fingerprint=mark).total
-    report.documents["total"] = ingested.documents + waiting
-    report.dry_run = True
-    report.seconds = time.monotonic() - began
-    return report
-
-
 @dataclass(frozen=True, slots=True)
-class _Look:
-    store: Store | None
-    known: CollectionRow | None
-    plan: RunPlan
+class Imported:
+    """What reading did, and how; ``relatives`` are the files' paths below what the user named.
+
+    ``known`` are the reports of the named files that have not changed since they were read.
+    """
+
+    ingested: Ingested
+    reading: ReadPlan
+    relatives: Mapping[str, str] = field(default_factory=dict)
+    known: Sequence[FileReport] = ()
+
+    def relative(self, path: str) -> str:
+        """Return the short path of a file, or of one inside it."""
+        outer, mark, inner = path.partition(INSIDE)
+        return self.relatives.get(outer, outer) + mark + inner
 
 
-def _look(settings: Settings, request: RunRequest) -> tuple[_Look, Ingested]:
-    """Read as a run would, storing nothing, not even a database."""
-    check_name(request.collection)
-    try:
-        store: Store | None = open_store(settings)
-    except UsageError:
-        store = None
-    known = known_collection(store, request.collection)
-    plan = make_plan(store, request, known)
-    if not request.paths:
-        return _Look(store, known, plan), Ingested()
-    ingested = look(
-        store,
-        known.id if known else None,
-        discover(request.paths, exclude=[settings.home]),
-        options=ReadOptions(questions=request.questions),
-        recipe=plan.recipe,
-    )
-    return _Look(store, known, plan), ingested
+def ingest_only(settings: Settings, request: RunRequest) -> Imported:
+    """Read the request's new and changed files into its collection; process nothing."""
+    with _opened(settings, request, Hooks()) as work:
+        imported = _marked(work, _ingest)[0]
+        read = {visible(report.path) for report in imported.ingested.reports}
+        named = {visible(path) for path in imported.relatives}
+        known = [
+            file_of_row(row)
+            for row in work.store.sources(work.collection.id)
+            if row.path.partition(INSIDE)[0] in named and row.path not in read
+        ]
+        return replace(imported, known=known)
+
+
+def relatives(found: Discovery) -> dict[str, str]:
+    """Return the short path of each file that was found."""
+    return {file.title: file.relative for file in found.files}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +107,7 @@ class _Work:
     store: Store
     collection: CollectionRow
     plan: RunPlan
+    reading: ReadPlan
     request: RunRequest
     hooks: Hooks
     stop: Callable[[], bool]
@@ -127,6 +122,8 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
     store = open_store(settings, create=True)
     known = known_collection(store, request.collection)
     plan = make_plan(store, request, known)
+    reading = plan_reading(request, known)
+    reading.options(settings)  # a mapping that does not fit is found before anything is changed
     new_recipe = known is None or known.recipe != plan.recipe_reference
     settled: dict[str, Any] = {
         "recipe": plan.recipe_reference,
@@ -150,8 +147,9 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
             yield _Work(
                 settings,
                 store,
-                store.ensure_collection(request.collection, **settled),
+                store.ensure_collection(request.collection, reading=reading.kept(), **settled),
                 plan,
+                reading,
                 request,
                 hooks,
                 lambda: hooks.stop() or heartbeat.lost,
@@ -174,31 +172,37 @@ def _marked(work: _Work, step: Callable[[_Work], tuple[T, bool]]) -> tuple[T, bo
     return answer, changed or behind
 
 
-def _ingest(work: _Work) -> tuple[Ingested, bool]:
+def _ingest(work: _Work) -> tuple[Imported, bool]:
     """Return what reading did, and whether it changed the collection."""
     if not work.request.paths:
-        return Ingested(), False
-    work.hooks.progress(0, 0, "reading files")
+        return Imported(Ingested(), work.reading), False
+    remembered = "; ".join(work.reading.remembered)
+    work.hooks.progress(
+        0, 0, f"reading files as remembered: {remembered}" if remembered else "reading files"
+    )
     known = work.store.sources(work.collection.id)
     names = {row.path: row.relative for row in known}
+    found = discover(work.request.paths, known=names, exclude=[work.settings.home])
     ingested = ingest(
         work.store,
         work.collection.id,
-        discover(work.request.paths, known=names, exclude=[work.settings.home]),
+        found,
         known=known,
-        options=ReadOptions(questions=work.request.questions),
+        options=work.reading.options(work.settings),
         recipe=work.plan.recipe,
         retry_failed=work.request.retry_failed,
         stop=work.stop,
     )
-    return ingested, bool(ingested.count(FileOutcome.READ))
+    changed = bool(ingested.count(FileOutcome.READ))
+    return Imported(ingested, work.reading, relatives(found)), changed
 
 
 def _run(work: _Work) -> tuple[RunReport, bool]:
     """Return the report, and whether the graph is out of step with SQL now."""
     settings, store, plan, request = work.settings, work.store, work.plan, work.request
     collection, hooks, stop = work.collection, work.hooks, work.stop
-    ingested, changed = _ingest(work)
+    imported, changed = _ingest(work)
+    ingested = imported.ingested
     mark = plan.fingerprint.value
     changed |= bool(store.reinstate(collection.id, recipe=plan.recipe_reference, fingerprint=mark))
     parked = [

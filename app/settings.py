@@ -23,9 +23,11 @@ from pydantic_settings import (
 )
 
 from app.errors import ConfigError, UsageError
+from pipelines.readers.types import Limits
 
 CONFIG_VARIABLE = "FLORILEGIUM_CONFIG"
 SECRETS_VARIABLE = "FLORILEGIUM_SECRETS_DIR"
+_LIMITS = Limits()
 
 
 def default_home() -> Path:
@@ -73,6 +75,56 @@ class Settings(BaseSettings):
     )
     port: int = Field(default=8501, ge=1, le=65_534, description="dashboard port; endpoint is +1")
     max_upload_mb: int = Field(default=100, ge=1, le=2000, description="largest upload in MB")
+    ocr: bool = Field(
+        default=False, description="read pictures and scans with tesseract, where it is installed"
+    )
+    read_seconds: float = Field(
+        default=_LIMITS.seconds,
+        gt=0,
+        le=86_400,
+        description="seconds without a sign of life before the reading of a file is given up",
+    )
+    read_memory_mb: int = Field(
+        default=_LIMITS.memory_mb, ge=256, description="memory in MB that reading one file may take"
+    )
+    unpacked_mb: int = Field(
+        default=_LIMITS.unpacked_mb,
+        ge=1,
+        description="MB that an archive or office file unpacks to",
+    )
+    unpacked_ratio: int = Field(
+        default=_LIMITS.ratio, ge=2, description="times its size that a packed file unpacks to"
+    )
+    archive_members: int = Field(
+        default=_LIMITS.members, ge=1, description="files inside one archive or mailbox"
+    )
+    archive_depth: int = Field(
+        default=_LIMITS.depth, ge=0, le=20, description="files inside files inside files"
+    )
+    table_columns: int = Field(
+        default=_LIMITS.columns, ge=1, le=100_000, description="columns of a table"
+    )
+    sheet_cells: int = Field(
+        default=_LIMITS.cells, ge=1, description="cells of a sheet, the blank ones between counted"
+    )
+    field_mb: int = Field(
+        default=_LIMITS.field_mb, ge=1, le=2_000, description="MB of one cell or record"
+    )
+
+    @property
+    def limits(self) -> Limits:
+        """What reading one file may cost."""
+        return Limits(
+            seconds=self.read_seconds,
+            memory_mb=self.read_memory_mb,
+            unpacked_mb=self.unpacked_mb,
+            ratio=self.unpacked_ratio,
+            members=self.archive_members,
+            depth=self.archive_depth,
+            columns=self.table_columns,
+            cells=self.sheet_cells,
+            field_mb=self.field_mb,
+        )
 
     @property
     def db_url(self) -> str:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from app import lease
 from app.heartbeat import Heartbeat
-from app.jobs import RUN, RunRequest
+from app.jobs import LOOK, RUN, RunRequest
+from app.previews import check_files, look_result
 from app.runs import Hooks, execute_run
 from app.settings import Settings
 from app.workspace import open_store
@@ -40,7 +43,7 @@ def work(settings: Settings, stopping: threading.Event, *, once: bool = False) -
     owner = lease.owner()
     done = 0
     while not stopping.is_set():
-        job = queue.claim(owner, lease_seconds=settings.lease_seconds, kinds=[RUN])
+        job = queue.claim(owner, lease_seconds=settings.lease_seconds, kinds=[RUN, LOOK])
         if job is None:
             if once:
                 break
@@ -78,7 +81,9 @@ def _do(
     with Heartbeat(renew, min(1.0, settings.lease_seconds / 3)) as heartbeat:
         hooks = Hooks(progress=report, stop=lambda: stopping.is_set() or heartbeat.lost)
         try:
-            result = execute_run(settings, RunRequest.from_payload(dict(job.payload)), hooks)
+            request = RunRequest.from_payload(dict(job.payload))
+            done = _look if job.kind == LOOK else _run
+            result = done(settings, request, hooks)
         except Locked as error:
             queue.release(job.id, owner)
             log.info("job %d: given back, %s", job.id, error)
@@ -95,6 +100,25 @@ def _do(
             raise KeyboardInterrupt
         return False
     renew()
-    queue.finish(job.id, owner, result.as_json())
+    queue.finish(job.id, owner, result.values)
     log.info("job %d: done", job.id)
     return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """What a job came to; ``stopped`` where the rest of it has to be done later."""
+
+    values: Mapping[str, Any]
+    stopped: bool = False
+    interrupted: bool = False
+
+
+def _run(settings: Settings, request: RunRequest, hooks: Hooks) -> _Result:
+    report = execute_run(settings, request, hooks)
+    return _Result(report.as_json(), report.stopped, report.interrupted)
+
+
+def _look(settings: Settings, request: RunRequest, hooks: Hooks) -> _Result:
+    imported = check_files(settings, request, hooks)
+    return _Result(look_result(imported), stopped=hooks.stop())

@@ -8,7 +8,6 @@ SQLite and the sqlite3 driver"; https://simonwillison.net/2025/Feb/17/sqlite-bus
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError
 from sqlalchemy.pool import StaticPool
 
 from db.errors import DatabaseError, Locked, SchemaError, UrlError
+from db.types import to_json
 
 BUSY_SECONDS = 30.0
 _EXAMPLES = "sqlite:////path/to/florilegium.db or postgresql+psycopg://user@host/name"
@@ -38,7 +38,7 @@ def create_engine_for(url: str, *, busy_seconds: float = BUSY_SECONDS) -> Engine
             return _sqlite(parsed, busy_seconds)
         return create_engine(
             parsed,
-            json_serializer=_to_json,
+            json_serializer=to_json,
             pool_pre_ping=True,
             connect_args={"connect_timeout": 10},
         )
@@ -63,11 +63,6 @@ def _parse(url: str) -> URL:
     raise UrlError(f"database URL {url!r} is not understood; expected {_EXAMPLES}")
 
 
-def _to_json(value: Any) -> str:
-    """Write JSON that a person can read in SQL; NaN is refused, as PostgreSQL does."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False)
-
-
 def _shown(url: URL) -> str:
     return url.render_as_string(hide_password=True)
 
@@ -76,7 +71,7 @@ def _sqlite(url: URL, busy_seconds: float) -> Engine:
     in_memory = url.database in {None, "", ":memory:"}
     engine = create_engine(
         url,
-        json_serializer=_to_json,
+        json_serializer=to_json,
         connect_args={"timeout": busy_seconds, "check_same_thread": False},
         **({"poolclass": StaticPool} if in_memory else {}),
     )

@@ -60,6 +60,7 @@ class Collection(Base):
     text_private: Mapped[bool]
     title: Mapped[str]
     created_at: Mapped[datetime]
+    reading: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
 
 class CollectionLock(Base):
@@ -100,6 +101,7 @@ class Source(Base):
     warnings: Mapped[list[Any]]
     options: Mapped[str]
     seen_at: Mapped[datetime]
+    report: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
 
 
 class Document(Base):
@@ -126,6 +128,9 @@ class Document(Base):
     locator: Mapped[str]
     question: Mapped[str | None]
     metadata_: Mapped[dict[str, Any]] = mapped_column("metadata")
+    respondent: Mapped[str] = mapped_column(server_default="")
+    aside: Mapped[str] = mapped_column(server_default="")
+    flags: Mapped[list[Any]] = mapped_column(server_default="[]")
     text: Mapped[str]  # last: SQLite reads a row from the left, long texts overflow
 
 

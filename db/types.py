@@ -7,6 +7,7 @@ the engine sees them, with the same error on both.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -62,6 +63,26 @@ def visible_values(value: Any) -> Any:
     return value
 
 
+def _plain(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_plain).encode
+
+
+def to_json(value: Any) -> str:
+    """Write JSON that a person can read in SQL, unstorable characters as :func:`visible` does.
+
+    NaN is refused, as PostgreSQL does.
+    """
+    written = _encode(value)
+    if "\\u0000" in written or (not written.isascii() and _UNSTORABLE.search(written)):
+        return _encode(visible_values(value))
+    return written
+
+
 class Words(TypeDecorator[str]):
     """Text of any length; refuses what :func:`check_text` refuses."""
 
@@ -74,14 +95,10 @@ class Words(TypeDecorator[str]):
 
 
 class Json(TypeDecorator[Any]):
-    """JSON; unstorable characters in its strings are written out visibly."""
+    """JSON; the engine's serialiser is :func:`to_json`."""
 
     impl = JSON
     cache_ok = True
-
-    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:
-        """Write out what a database cannot keep."""
-        return visible_values(value)
 
 
 class UtcDateTime(TypeDecorator[datetime]):

@@ -20,31 +20,27 @@ from db.rows import (
 )
 from pipelines.readers import ReadOptions, SourceFile
 from pipelines.recipes import Fingerprint, Recipe, input_hash
-from pipelines.types import Document, DocumentResult, FileReport, Outcome
+from pipelines.types import Document, DocumentResult, FileReport, Outcome, TableReport
 
 if TYPE_CHECKING:
     from db.store import Store
 
 # Raise it whenever a reader gives other documents for the same bytes: every file is read again.
-READER_VERSION = 1
+READER_VERSION = 2
 
 
-def read_key(options: ReadOptions, recipe: Recipe) -> str:
-    """Return a stable text of everything that decides what reading a file stores."""
-    return json.dumps(
-        {
-            "version": READER_VERSION,
-            "questions": list(options.questions),
-            "metadata": list(recipe.metadata),
-        },
-        sort_keys=True,
-    )
+def read_key(options: ReadOptions, recipe: Recipe, file: SourceFile | None = None) -> str:
+    """Return a stable text of everything that decides what reading ``file`` stores."""
+    decisive = {"version": READER_VERSION, "metadata": list(recipe.metadata)}
+    if file is not None:
+        decisive |= options.key(file)
+    return json.dumps(decisive, sort_keys=True)
 
 
 def source_input(file: SourceFile, report: FileReport, *, sha256: str, options: str) -> SourceInput:
     """Return the row of an input file from its report."""
     return SourceInput(
-        path=str(file.path),
+        path=file.title,
         relative=file.name,
         kind=report.kind,
         outcome=str(report.outcome),
@@ -58,6 +54,13 @@ def source_input(file: SourceFile, report: FileReport, *, sha256: str, options: 
         columns=tuple(asdict(column) for column in report.columns),
         warnings=report.warnings,
         options=options,
+        report={
+            "tables": [_table(table) for table in report.tables],
+            "duplicates": report.duplicates,
+            "empty": dict(report.empty),
+            "aside": dict(report.aside),
+            "flags": dict(report.flags),
+        },
     )
 
 
@@ -73,6 +76,13 @@ def left_out_input(report: FileReport, *, options: str) -> SourceInput:
     )
 
 
+def _table(table: TableReport) -> dict[str, Any]:
+    """Return what the row of a file keeps of a table; the columns have a place of their own."""
+    kept = asdict(table)
+    del kept["columns"]
+    return kept
+
+
 def document_input(document: Document, recipe: Recipe) -> DocumentInput:
     """Return the row of a document as read."""
     return DocumentInput(
@@ -83,6 +93,9 @@ def document_input(document: Document, recipe: Recipe) -> DocumentInput:
         question=document.question,
         metadata=dict(document.metadata),
         locator=document.locator,
+        respondent=document.respondent,
+        aside=document.aside,
+        flags=document.flags,
     )
 
 
@@ -94,6 +107,9 @@ def document_of(row: DocumentRow) -> Document:
         question=row.question,
         metadata={str(key): str(value) for key, value in row.metadata.items()},
         locator=row.locator,
+        respondent=row.respondent,
+        aside=row.aside,
+        flags=row.flags,
     )
 
 

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
+from pipelines.answers import assess
 from pipelines.errors import PipelineError
 from pipelines.labels import LabelSet
+from pipelines.language import other_language
 from pipelines.recipes import Recipe
 from pipelines.segment import segment
 from pipelines.stages.classify import ZeroShot
@@ -29,16 +32,22 @@ from pipelines.types import (
     SummarySentence,
     Tag,
 )
+from pipelines.views import View, decoded
 
 # Characters that show nothing, beside white space: byte order mark, zero-width space and joiners.
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"))
 
 
+Found = TypeVar("Found", Segment, SummarySentence, LabelScore, Tag)
+
+
 @dataclass(slots=True)
 class _Work:
-    """A document on its way through the stages."""
+    """A document on its way through the stages, which see its view where it has one."""
 
     document: Document
+    text: str
+    view: View | None
     sentences: tuple[Segment, ...] = ()
     vectors: Vectors | None = None
     summary: tuple[SummarySentence, ...] = ()
@@ -64,11 +73,20 @@ class _Work:
         return DocumentResult(
             outcome=outcome,
             reason="; ".join(self.problems),
-            sentences=self.sentences,
-            summary=self.summary,
-            labels=self.labels,
-            tags=self.tags,
+            sentences=tuple(map(self._stored, self.sentences)),
+            summary=tuple(map(self._stored, self.summary)),
+            labels=tuple(map(self._stored, self.labels)),
+            tags=tuple(map(self._stored, self.tags)),
         )
+
+    def _stored(self, found: Found) -> Found:
+        """Return what was found in the view as found in the text that is stored."""
+        if self.view is None:
+            return found
+        start, end = self.view.original(found.start, found.end)
+        if isinstance(found, Segment):
+            return replace(found, start=start, end=end)
+        return replace(found, start=start, end=end, text=self.document.text[start:end])
 
 
 class Pipeline:
@@ -104,18 +122,39 @@ class Pipeline:
         work: dict[int, _Work] = {}
         for place, document in enumerate(documents):
             try:
-                sentences = () if _blank(document.text) else tuple(segment(document.text))
+                begun = self._begin(document)
             except Exception as error:
                 results[place] = DocumentResult(Outcome.FAILED, f"segment: {_describe(error)}")
                 continue
-            if sentences:
-                work[place] = _Work(document, sentences)
+            if isinstance(begun, DocumentResult):
+                results[place] = begun
             else:
-                results[place] = DocumentResult(Outcome.EMPTY, "no text")
+                work[place] = begun
         self._encode(list(work.values()))
         for place, item in work.items():
             results[place] = self._finish(item)
         return [results[place] for place in range(len(documents))]
+
+    def _begin(self, document: Document) -> _Work | DocumentResult:
+        """Return the document ready for the stages, or its result where there is nothing to do."""
+        if document.aside:
+            return DocumentResult(Outcome.SKIPPED, document.aside)
+        view = decoded(document.text)
+        text = document.text if view is None else view.text
+        if _blank(text):
+            return DocumentResult(Outcome.EMPTY, "no text")
+        verdict = assess(document.text, document.question)
+        if self.recipe.answers and not verdict.answers:
+            return DocumentResult(Outcome.EMPTY, verdict.reason)
+        if other := other_language(text, self.recipe.languages):
+            return DocumentResult(
+                Outcome.OTHER_LANGUAGE,
+                f"written in {other.name} ({other.code}, confidence {other.confidence:.2f})",
+            )
+        sentences = tuple(segment(text))
+        if not sentences:
+            return DocumentResult(Outcome.EMPTY, "no text")
+        return _Work(document, text, view, sentences)
 
     def _encode(self, work: Sequence[_Work]) -> None:
         """Give every document its sentence vectors; documents one by one where a batch fails."""
@@ -146,22 +185,22 @@ class Pipeline:
 
     def _tag(self, item: _Work) -> None:
         assert self._index is not None
-        item.tags = tag(item.document.text, self._index)
+        item.tags = tag(item.text, self._index)
 
     def _summarise(self, item: _Work) -> None:
         assert item.vectors is not None
         item.summary = summarise(
-            item.document.text, item.sentences, item.vectors, self.recipe.summarise, item.tags
+            item.text, item.sentences, item.vectors, self.recipe.summarise, item.tags
         )
 
     def _classify(self, item: _Work) -> None:
         assert item.vectors is not None
         assert self._zero_shot is not None
-        item.labels = self._zero_shot.score(item.document.text, item.sentences, item.vectors)
+        item.labels = self._zero_shot.score(item.text, item.sentences, item.vectors)
 
 
 def _texts(item: _Work) -> list[str]:
-    return [item.document.text[sentence.start : sentence.end] for sentence in item.sentences]
+    return [item.text[sentence.start : sentence.end] for sentence in item.sentences]
 
 
 def _blank(text: str) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -43,6 +43,10 @@ class Document:
 
     ``key`` is unique within a collection and stable between reads of the same source (relative
     path, row and question). ``locator`` says the same to a person ("row 12, column Q3").
+    ``respondent`` is who wrote it, the same for all answers of one row ("" where nobody can be
+    told). ``aside`` is why it is kept apart from the answers ("preview submission: Status is
+    “Survey Preview”"), "" for an answer. ``flags`` are observations that change nothing: the names
+    of ``Flag``.
     """
 
     key: str
@@ -50,6 +54,9 @@ class Document:
     question: str | None = None
     metadata: Mapping[str, str] = field(default_factory=dict)
     locator: str = ""
+    respondent: str = ""
+    aside: str = ""
+    flags: tuple[str, ...] = ()
 
     @property
     def sha256(self) -> str:
@@ -57,18 +64,80 @@ class Document:
         return text_sha256(self.text)
 
 
+class Flag(StrEnum):
+    """What was noticed about a text; it is kept as it is."""
+
+    GARBLED = "garbled"  # decoded twice somewhere upstream, or with the wrong encoding
+    CUT = "cut"  # exactly as long as a limit of the program it came from
+    OCR = "ocr"  # read from a picture
+
+
+class Role(StrEnum):
+    """What a table column holds."""
+
+    IDENTIFIER = "identifier"
+    QUESTION = "question"  # the wording that the text of its row answers
+    FREE_TEXT = "free_text"
+    CLOSED_SINGLE = "closed_single"
+    CLOSED_MULTI = "closed_multi"
+    SCALE = "scale"
+    NUMBER = "number"
+    DATE = "date"
+    DEMOGRAPHIC = "demographic"
+    PERSONAL = "personal"  # names, addresses: read past, never stored
+    STATUS = "status"  # of the submission: complete, partial, preview, test
+    SYSTEM = "system"
+    EMPTY = "empty"
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A table column, the role it was given and why."""
+    """A table column, the role it was given and why.
+
+    ``name`` is unique in its table, and the metadata key. ``question`` is the wording that the
+    answers stand under where it is not the name. ``options`` are the answers of a closed column in
+    order of first appearance (of a ``closed_multi`` one, its parts), ``separator`` what stands
+    between them, ``format`` how a date is written ("dd/mm/yyyy", "Excel serial number").
+    """
 
     name: str
     role: str
+    reason: str = ""
+    question: str = ""
+    options: tuple[str, ...] = ()
+    separator: str = ""
+    format: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """One table of a file: which rows were its header, and its columns.
+
+    ``sheet`` is ``None`` outside workbooks. ``header_rows`` and ``skipped_rows`` are numbers as a
+    spreadsheet shows them, from 1; ``skipped_rows`` are those above and below the header that are
+    no answers (titles, instructions, metadata). ``layout`` is the known layout's name, or
+    "generic". ``reason`` is why the table was left out, "" when it was read.
+    """
+
+    layout: str
+    sheet: str | None = None
+    header_rows: tuple[int, ...] = ()
+    skipped_rows: tuple[int, ...] = ()
+    delimiter: str = ""
+    rows: int = 0
+    columns: tuple[Column, ...] = ()
     reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What happened to one input file: the row of the import report."""
+    """What happened to one input file: the row of the import report.
+
+    ``path`` of a file inside another one is ``<outer>!/<inner>``. ``documents`` counts all of
+    them; of these ``empty`` says nothing (rule → count), ``aside`` is kept apart (reason → count)
+    and ``flags`` were noticed (flag → count). ``duplicates`` repeat the text of an earlier
+    document under the same question.
+    """
 
     path: str
     kind: str
@@ -77,8 +146,21 @@ class FileReport:
     encoding: str | None = None
     rows: int = 0
     documents: int = 0
-    columns: tuple[Column, ...] = ()
+    duplicates: int = 0
+    tables: tuple[TableReport, ...] = ()
+    empty: Mapping[str, int] = field(default_factory=dict)
+    aside: Mapping[str, int] = field(default_factory=dict)
+    flags: Mapping[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns of every table, named "sheet!column" in workbooks."""
+        return tuple(
+            column if table.sheet is None else replace(column, name=f"{table.sheet}!{column.name}")
+            for table in self.tables
+            for column in table.columns
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,15 +23,17 @@ SIZE = 64
 _UNPAIRED = re.compile("[\ud800-\udfff]")
 
 
-def run_batch(source: str, work: Callable[[Sequence[Record]], Sequence[Record]]) -> int:
+def run_batch(
+    source: str, work: Callable[[Sequence[Record]], Sequence[Record]], *, size: int = SIZE
+) -> int:
     """Read records from ``source`` (``-`` for stdin), print what ``work`` makes of them.
 
     A line that is not an object with a text, or that ``work`` cannot do, gives a line with
-    ``error``; the exit code is then 3, else 0.
+    ``error``; the exit code is then 3, else 0. ``size`` records are done at a time.
     """
     bad = 0
     with _open(source) as lines:
-        for chunk in _chunks(enumerate(lines, start=1)):
+        for chunk in _chunks(enumerate(lines, start=1), size):
             parsed = [_parse(number, line) for number, line in chunk if line.strip()]
             good = [record for record in parsed if "error" not in record]
             made = iter(_safely(work, good))
@@ -112,8 +114,8 @@ def _open(source: str) -> IO[str]:
         raise UsageError(f"The batch {source!r} cannot be read: {error.strerror}.") from error
 
 
-def _chunks(lines: Iterator[tuple[int, str]]) -> Iterator[list[tuple[int, str]]]:
-    while chunk := list(islice(lines, SIZE)):
+def _chunks(lines: Iterator[tuple[int, str]], size: int) -> Iterator[list[tuple[int, str]]]:
+    while chunk := list(islice(lines, size)):
         yield chunk
 
 

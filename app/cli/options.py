@@ -20,6 +20,28 @@ _GLOBALS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "verbose": (("--verbose", "-v"), {"count": True, "default": None, "help": "Say more."}),
     "debug": (("--debug",), {"is_flag": True, "default": None, "help": "Show tracebacks."}),
 }
+_READING: tuple[tuple[tuple[str, ...], dict[str, Any]], ...] = (
+    (
+        ("--question", "questions"),
+        {
+            "multiple": True,
+            "metavar": "COL",
+            "help": "Text column; remembered with the collection, '' forgets.",
+        },
+    ),
+    (
+        ("--mapping",),
+        {
+            "metavar": "FILE",
+            "help": "Column roles (TOML) as --write-mapping wrote them; remembered too.",
+        },
+    ),
+    (("--no-mapping",), {"is_flag": True, "help": "Forget the remembered mapping."}),
+    (
+        ("--ocr/--no-ocr",),
+        {"default": None, "help": "Read pictures and scans with tesseract; remembered too."},
+    ),
+)
 
 
 def global_options(function: Function) -> Function:
@@ -44,6 +66,36 @@ def global_options(function: Function) -> Function:
 def json_option(function: Function) -> Function:
     """Add ``--json``."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")(function)
+
+
+def reading_options(function: Function) -> Function:
+    """Add what says how files are read: ``--question``, ``--mapping`` and ``--ocr``."""
+    for flags, keywords in reversed(_READING):
+        function = click.option(*flags, **keywords)(function)
+    return function
+
+
+def asked_mapping(file: str | None, forget: bool) -> str | None:
+    """Return the text of the mapping file; "" to forget the remembered one, None to keep it.
+
+    Raises UsageError where there is no such file, MappingError where it does not fit.
+    """
+    if forget or file == "":
+        return ""
+    if file is None:
+        return None
+    from pathlib import Path
+
+    from app.errors import UsageError
+    from pipelines.readers.tables.mapping import Mapping
+
+    path = Path(file)
+    if not path.is_file():
+        raise UsageError(
+            f"--mapping {file!r}: no such file; expected a mapping file. Write one with: "
+            "florilegium ingest PATH --collection C --dry-run --write-mapping FILE"
+        )
+    return Mapping.load(path).text
 
 
 def settings() -> Settings:

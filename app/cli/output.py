@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, is_dataclass
 from datetime import date, datetime
 from pathlib import Path
@@ -47,8 +47,23 @@ def print_ndjson(value: Any) -> None:
 
 def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, width: int = 60) -> None:
     """Print rows as aligned columns; numbers to the right, long cells cut with an ellipsis."""
+    for line in table_lines(headers, rows, width=width):
+        click.echo(line)
+
+
+def table_lines(
+    headers: Sequence[str],
+    rows: Iterable[Sequence[Any]],
+    *,
+    width: int = 60,
+    last: int | None = None,
+) -> Iterator[str]:
+    """Yield the lines of ``print_table``; the cells of the last column may be ``last`` wide."""
     values = [list(row) for row in rows]
-    cells = [[_cell(value, width) for value in row] for row in values]
+    most = [width] * (len(headers) - 1) + [last or width]
+    cells = [
+        [_cell(value, limit) for value, limit in zip(row, most, strict=True)] for row in values
+    ]
     numeric = [
         bool(values) and all(isinstance(row[i], int | float) for row in values)
         for i in range(len(headers))
@@ -57,12 +72,10 @@ def print_table(headers: Sequence[str], rows: Iterable[Sequence[Any]], *, width:
         max([len(header), *(len(row[i]) for row in cells)]) for i, header in enumerate(headers)
     ]
     for row in [list(headers), ["-" * w for w in widths], *cells]:
-        click.echo(
-            "  ".join(
-                text.rjust(widths[i]) if numeric[i] else text.ljust(widths[i])
-                for i, text in enumerate(row)
-            ).rstrip()
-        )
+        yield "  ".join(
+            text.rjust(widths[i]) if numeric[i] else text.ljust(widths[i])
+            for i, text in enumerate(row)
+        ).rstrip()
 
 
 def note(message: str) -> None:

@@ -11,7 +11,14 @@ from typing import Any
 
 import click
 
-from app.cli.options import global_options, is_quiet, json_option, settings
+from app.cli.options import (
+    asked_mapping,
+    global_options,
+    is_quiet,
+    json_option,
+    reading_options,
+    settings,
+)
 from app.cli.output import note, plain, print_json, print_ndjson, print_table
 
 
@@ -20,7 +27,7 @@ from app.cli.output import note, plain, print_json, print_ndjson, print_table
 @click.option("--collection", default="default", show_default=True, help="Collection to fill.")
 @click.option("--recipe", help="Recipe: a bundled name or a TOML file.  [default: general]")
 @click.option("--ontology", "ontologies", multiple=True, metavar="ID", help="Tag against ID.")
-@click.option("--question", "questions", multiple=True, metavar="COL", help="Text column.")
+@reading_options
 @click.option("--dry-run", is_flag=True, help="Say what would be done; write nothing.")
 @click.option("--retry-failed", is_flag=True, help="Take up parked and failed ones again.")
 @json_option
@@ -34,6 +41,9 @@ def run(
     recipe: str | None,
     ontologies: tuple[str, ...],
     questions: tuple[str, ...],
+    mapping: str | None,
+    no_mapping: bool,
+    ocr: bool | None,
     dry_run: bool,
     retry_failed: bool,
     as_json: bool,
@@ -47,7 +57,8 @@ def run(
         florilegium run responses/ --collection parking --recipe consultation --ontology council
     """
     from app.jobs import RunRequest
-    from app.runs import Hooks, execute_run, preview_run
+    from app.previews import preview_run
+    from app.runs import Hooks, execute_run
 
     request = RunRequest(
         collection=collection,
@@ -56,6 +67,8 @@ def run(
         ontologies=ontologies or None,
         questions=questions,
         retry_failed=retry_failed,
+        mapping=asked_mapping(mapping, no_mapping),
+        ocr=ocr,
     )
     if dry_run:
         report = preview_run(settings(), request)
@@ -139,6 +152,7 @@ class Progress:
 _NAMES = {
     "duplicate": "of the processed, repeat an earlier text",
     "other_language": "other language",
+    "skipped": "kept apart (not in the total)",
 }
 
 

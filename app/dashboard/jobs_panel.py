@@ -13,6 +13,7 @@ from app.dashboard.filters import Filters
 from app.dashboard.highlight import visible
 from app.dashboard.present import Cell
 from app.dashboard.workspace import SHOWN_ERRORS, Workspace, problem, show
+from app.jobs import LOOK
 from db.rows import JobRow
 
 SHOWN_JOBS = 5
@@ -20,6 +21,8 @@ SHOWN_FAILURES = 20
 POLL_SECONDS = 1.0
 WORKER_SECONDS = 15
 ACTIVE = frozenset({"queued", "running"})
+CHECK = "check"
+"""The address parameter that opens the import report of a check: its job's number."""
 
 
 def show_jobs(space: Workspace) -> None:
@@ -35,7 +38,7 @@ def _panel(space: Workspace, polled: bool) -> None:
         if not jobs:
             show(
                 '<p class="flo-quiet">No job yet. Name a collection, choose files and press '
-                "“Upload and process”.</p>"
+                "“Check the files”.</p>"
             )
         for job in jobs:
             _job(space, job)
@@ -49,12 +52,10 @@ def _panel(space: Workspace, polled: bool) -> None:
 def _job(space: Workspace, job: JobRow) -> None:
     with st.container(border=True):
         collection = str(job.payload.get("collection", job.kind))
-        sentence = present.job_sentence(job.state, job.progress, job.total)
-        if job.state == "running" and job.message:
-            sentence += f", {job.message}"
+        checking = job.kind == LOOK
         show(
             f'<h3 class="flo-job">{visible(collection)}</h3>'
-            f"<p>Job {job.id} · {visible(sentence)}</p>"
+            f"<p>Job {job.id}{', a check' if checking else ''} · {visible(job_line(job))}</p>"
         )
         if job.state in ACTIVE:
             st.progress(present.fraction(job.progress, job.total))
@@ -62,7 +63,12 @@ def _job(space: Workspace, job: JobRow) -> None:
                 show(present.notice(waiting))
         if job.message and job.state in ("failed", "cancelled"):
             show(present.notice(job.message, problem=job.state == "failed"))
-        if job.state == "done":
+        if job.state == "done" and checking:
+            show(
+                f"<p>{visible(check_sentence(job.result))}</p>"
+                f"<p>{present.link('Open the import report', check_href(job.id))}</p>"
+            )
+        elif job.state == "done":
             show(result_html(job.result))
             href = Filters(collection=collection).href()
             show(f"<p>{present.link(f'Open the results of {collection}', href)}</p>")
@@ -79,6 +85,28 @@ def _buttons(space: Workspace, job: JobRow) -> None:
     ):
         space.queue.retry(job.id)
         st.rerun()
+
+
+def job_line(job: JobRow) -> str:
+    """Return how far a job is."""
+    what = "file" if job.kind == LOOK else "document"
+    sentence = present.job_sentence(job.state, job.progress, job.total, what)
+    return f"{sentence}, {job.message}" if job.state == "running" and job.message else sentence
+
+
+def check_href(job_id: int) -> str:
+    """Return the address of a check's import report."""
+    return f"./?{CHECK}={job_id}"
+
+
+def check_sentence(result: Mapping[str, Any]) -> str:
+    """Return what a check of files found as a sentence."""
+    counts: Mapping[str, int] = result.get("totals") or {}
+    told = f"{present.counted(counts.get('documents', 0), 'document')} found in "
+    told += present.counted(counts.get("read", 0), "file")
+    if unread := counts.get("skipped", 0) + counts.get("failed", 0):
+        told += f"; {present.counted(unread, 'file')} cannot be read"
+    return told + ". Nothing has been stored."
 
 
 def waiting_too_long(job: JobRow, now: datetime) -> str | None:
@@ -123,6 +151,8 @@ def result_sentence(result: Mapping[str, Any]) -> str:
             if name == "processed" and (repeats := int(documents.get("duplicate") or 0)):
                 part += f" ({present.number(repeats)} of them repeat an earlier text)"
             parts.append(part)
+    if apart := int(documents.get("skipped") or 0):
+        parts.append(f"{present.number(apart)} kept apart")
     sentence = ", ".join(parts) if parts else "Nothing new to process"
     if "seconds" in result:
         sentence += f"; {present.duration(float(result['seconds']))}"

@@ -29,6 +29,10 @@ OUTCOMES: Mapping[str, str] = {
 
 FLAG = "--question"
 COLUMNS_HINT = "name the columns under Text columns and upload again"
+OCR_OFF = "turn it on and read the file again"
+OCR_HINT = (
+    "tick “Read pictures and scanned pages” (there where tesseract is installed) and upload again"
+)
 
 JOB_STATES: Mapping[str, str] = {
     "queued": "Waiting for the worker",
@@ -102,16 +106,17 @@ def outcome_name(outcome: str) -> str:
 
 def reason(told: str) -> str:
     """Return a reader's reason with what to do in the browser in place of a command-line flag."""
+    told = told.replace(OCR_OFF, OCR_HINT)
     clauses = told.split("; ")
     kept = [clause for clause in clauses if FLAG not in clause]
     return told if kept == clauses else "; ".join((*kept, COLUMNS_HINT))
 
 
-def job_sentence(state: str, progress: int, total: int) -> str:
-    """Return a job's state and progress as one sentence."""
+def job_sentence(state: str, progress: int, total: int, what: str = "document") -> str:
+    """Return a job's state and progress, counted in ``what``, as one sentence."""
     name = JOB_STATES.get(state, state)
     if state == "running" and total > 0:
-        return f"{name}: {number(progress)} of {counted(total, 'document')}"
+        return f"{name}: {number(progress)} of {counted(total, what)}"
     return name
 
 

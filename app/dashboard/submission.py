@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from app.dashboard import naming, uploads
 from app.dashboard.present import counted
 from app.dashboard.workspace import Workspace
-from app.jobs import RUN, RunRequest
+from app.jobs import LOOK, RUN, RunRequest
 from db.errors import NotFound
-from db.rows import CollectionRow
+from db.rows import CollectionRow, JobRow
+
+_FOLLOW = "Progress is shown beside the form; you may close this page meanwhile."
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A job that was added, and what to tell the person."""
+
+    job: int
+    told: str
 
 
 def problems(
@@ -39,11 +51,14 @@ def send(
     ontologies: Sequence[str],
     files: Sequence[BinaryIO],
     questions: Sequence[str] = (),
-) -> str:
-    """Store the files, add the job and return what to tell the person.
+    *,
+    ocr: bool | None = None,
+    look: bool = False,
+) -> Sent:
+    """Store the files and add a job: to read and process them or, with ``look``, to read only.
 
     ``recipe`` None keeps the collection's own; ``questions`` name the text columns of tables, none
-    lets the reader choose them. Raises OSError where the workspace is full or
+    lets the reader choose them; ``ocr`` None is as usual. Raises OSError where the workspace is full or
     cannot be written.
     """
     folder = uploads.collection_folder(space.settings.uploads_dir, collection)
@@ -54,26 +69,64 @@ def send(
         recipe=recipe,
         ontologies=tuple(ontologies),
         questions=tuple(questions),
+        ocr=ocr,
     )
     known = _known(space, collection)
-    beside = _same_names(space, known, stored) if known else []
-    space.queue.enqueue(RUN, request.payload(), collection_id=known.id if known else None)
-    told = (
-        f"{counted(len(request.paths), 'file')} received for {collection}. Progress is shown "
-        "beside the form; you may close this page meanwhile."
-    )
-    if beside:
+    kind = LOOK if look else RUN
+    job = space.queue.enqueue(kind, request.payload(), collection_id=known.id if known else None)
+    if look:
+        return Sent(job, f"{counted(len(request.paths), 'file')} received for {collection}.")
+    told = f"{counted(len(request.paths), 'file')} received for {collection}. {_FOLLOW}"
+    if known and (beside := _same_names(space, known, stored)):
         told += (
             f" The collection has other content under the name {', '.join(beside)} already; both "
             "are kept, and both are counted."
         )
-    return told
+    return Sent(job, told)
+
+
+def mapping_of(space: Workspace, checked: JobRow) -> str:
+    """Return the mapping that a ``look`` job read with: its own, else the collection's."""
+    request = RunRequest.from_payload(dict(checked.payload))
+    if request.mapping is not None:
+        return request.mapping
+    known = _known(space, request.collection)
+    return str(known.reading.get("mapping") or "") if known else ""
+
+
+def send_checked(
+    space: Workspace, checked: JobRow, mapping: str | None, *, look: bool = False
+) -> Sent:
+    """Add the job that reads and processes the files of a ``look`` job, or looks once more.
+
+    ``mapping`` is the text of a mapping file; None reads them as they were checked.
+    """
+    request = RunRequest.from_payload(dict(checked.payload))
+    if mapping is not None:
+        request = replace(request, mapping=mapping)
+    known = _known(space, request.collection)
+    job = space.queue.enqueue(
+        LOOK if look else RUN, request.payload(), collection_id=known.id if known else None
+    )
+    told = f"{counted(len(request.paths), 'file')} of {request.collection} will be read. {_FOLLOW}"
+    return Sent(job, told)
 
 
 def column_names(typed: str) -> tuple[str, ...]:
     """Return the column names typed one a line, each once; empty lines count for nothing."""
     names = (" ".join(line.split()) for line in typed.splitlines())
     return tuple(dict.fromkeys(name for name in names if name))
+
+
+def reads_pictures() -> bool:
+    """Tell whether pictures and scans can be read: whether tesseract is installed."""
+    return shutil.which("tesseract") is not None
+
+
+def usual_ocr(space: Workspace, collection: CollectionRow | None) -> bool:
+    """Return whether pictures and scans are read when nobody says so."""
+    remembered = collection.reading.get("ocr") if collection else None
+    return space.settings.ocr if remembered is None else bool(remembered)
 
 
 def last_ontologies(collection: CollectionRow, known: Collection[str]) -> list[str]:

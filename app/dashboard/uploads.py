@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 CHUNK = 1 << 20
-KINDS = "CSV, TSV, XLSX, TXT or Markdown"
+KINDS = "CSV, TSV, XLSX, XLS, ODS, JSON, DOCX, ODT, RTF, PDF, HTML, e-mail, TXT, Markdown or ZIP of them"
 """The kinds of file that the readers take, for people; the readers decide by content and name."""
 LONGEST_NAME = 120
 LONGEST_COLLECTION = 80

@@ -12,7 +12,10 @@ from db.rows.results import RunRow
 
 @dataclass(frozen=True, slots=True)
 class CollectionRow:
-    """A named collection. ``documents`` (not withdrawn) and ``last_run`` only from listings."""
+    """A named collection. ``documents`` (not withdrawn) and ``last_run`` only from listings.
+
+    ``reading`` is how its files are read: any JSON object, the caller's own.
+    """
 
     id: int
     name: str
@@ -20,6 +23,7 @@ class CollectionRow:
     text_private: bool
     title: str
     created_at: datetime
+    reading: Mapping[str, Any] = field(default_factory=dict)
     documents: int = 0
     last_run: RunRow | None = None
 
@@ -30,7 +34,7 @@ class SourceInput:
 
     ``options`` is any stable text that says how it was read (question columns, reader version);
     compare it with the stored one before taking a file as known. ``columns`` are plain mappings
-    such as ``{"name", "role", "reason"}``.
+    such as ``{"name", "role", "reason"}``, ``report`` is any other JSON about reading it.
     """
 
     path: str
@@ -47,6 +51,7 @@ class SourceInput:
     columns: tuple[Mapping[str, Any], ...] = ()
     warnings: tuple[str, ...] = ()
     options: str = ""
+    report: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +75,16 @@ class SourceRow:
     warnings: tuple[str, ...]
     options: str
     seen_at: datetime
+    report: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class DocumentInput:
-    """A document to store; ``input_hash`` covers what the recipe's stages will see."""
+    """A document to store; ``input_hash`` covers what the recipe's stages will see.
+
+    ``respondent`` is who wrote it, ``aside`` why it is kept apart from the answers ("": it is not),
+    ``flags`` what was noticed about it.
+    """
 
     key: str
     text: str
@@ -83,6 +93,9 @@ class DocumentInput:
     question: str | None = None
     metadata: Mapping[str, Any] = field(default_factory=dict)
     locator: str = ""
+    respondent: str = ""
+    aside: str = ""
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +115,9 @@ class DocumentRow:
     position: int
     withdrawn: bool
     created_at: datetime
+    respondent: str = ""
+    aside: str = ""
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +131,11 @@ class Rejected:
 
 @dataclass(frozen=True, slots=True)
 class PutCounts:
-    """What reading one file changed. ``returned`` were withdrawn before and are back."""
+    """What reading one file changed. ``returned`` were withdrawn before and are back.
+
+    ``duplicates`` of the file's documents repeat the text of an earlier document of the collection
+    under the same question; blank texts do not count.
+    """
 
     source_id: int
     added: int = 0
@@ -123,6 +143,7 @@ class PutCounts:
     untouched: int = 0
     returned: int = 0
     withdrawn: int = 0
+    duplicates: int = 0
     rejected: tuple[Rejected, ...] = ()
 
     @property

@@ -22,6 +22,7 @@ COLLECTION = (
     Collection.text_private,
     Collection.title,
     Collection.created_at,
+    Collection.reading,
 )
 RUN = (
     Run.id,
@@ -70,23 +71,38 @@ class Collections(Access):
     """The store's methods about collections, runs and the run lease."""
 
     def ensure_collection(
-        self, name: str, *, recipe: str, text_private: bool | None = None, title: str | None = None
+        self,
+        name: str,
+        *,
+        recipe: str,
+        text_private: bool | None = None,
+        title: str | None = None,
+        reading: Mapping[str, Any] | None = None,
     ) -> CollectionRow:
         """Return the collection called ``name``, made or brought to ``recipe``.
 
-        ``text_private`` and ``title`` change only when given. A new collection is not private.
+        ``text_private``, ``title`` and ``reading`` change only when given. A new collection is not
+        private.
         """
         wanted: dict[str, Any] = {"recipe": recipe}
         if text_private is not None:
             wanted["text_private"] = text_private
         if title is not None:
             wanted["title"] = visible(title)
+        if reading is not None:
+            wanted["reading"] = visible_values(reading)
         with self.reading() as connection:
             row = connection.execute(select(*COLLECTION).where(Collection.name == name)).first()
         if row and all(getattr(row, key) == value for key, value in wanted.items()):
             return made(CollectionRow, row)
         with self.writing() as connection:
-            fresh = {"name": name, "title": "", "text_private": False, "created_at": utc_now()}
+            fresh = {
+                "name": name,
+                "title": "",
+                "text_private": False,
+                "reading": {},
+                "created_at": utc_now(),
+            }
             adding = self._insert()(table(Collection)).values(**(fresh | wanted))
             upsert = adding.on_conflict_do_update(index_elements=["name"], set_=wanted)
             return made(CollectionRow, connection.execute(upsert.returning(*COLLECTION)).one())

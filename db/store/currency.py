@@ -7,27 +7,33 @@ or changed documents are not current.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, func, select, update
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, select, update
 from sqlalchemy.orm import aliased
 
 from db.models import Document, Result
 from db.store.access import chunked
 
+T = TypeVar("T")
+
 
 def retire(
-    connection: Connection, document_ids: Iterable[int], *, recipe: str | None = None
+    connection: Connection,
+    document_ids: Iterable[int] | Select[Any],
+    *,
+    recipe: str | None = None,
 ) -> None:
     """Make no result of the documents current (of ``recipe`` only, when given)."""
-    for ids in chunked(document_ids):
+    for ids in _portions(document_ids):
         change = update(Result).where(Result.document_id.in_(ids), Result.current)
         if recipe is not None:
             change = change.where(Result.recipe == recipe)
         connection.execute(change.values(current=False))
 
 
-def restore(connection: Connection, document_ids: Iterable[int]) -> None:
+def restore(connection: Connection, document_ids: Iterable[int] | Select[Any]) -> None:
     """Make the newest completed result for each document's present input current, if any.
 
     Where there is none, the newest failed one. The documents must have no current result:
@@ -37,7 +43,7 @@ def restore(connection: Connection, document_ids: Iterable[int]) -> None:
     has_current = exists().where(
         other.document_id == Result.document_id, other.recipe == Result.recipe, other.current
     )
-    for ids in chunked(document_ids):
+    for ids in _portions(document_ids):
         newest = (
             select(func.max(Result.id))
             .join(Document, Document.id == Result.document_id)
@@ -60,9 +66,11 @@ def duplicate_ids(connection: Connection, document_ids: Iterable[int]) -> set[in
     return found
 
 
-def recount_duplicates(connection: Connection, collection_id: int, hashes: Iterable[str]) -> None:
+def recount_duplicates(
+    connection: Connection, collection_id: int, hashes: Iterable[str] | Select[Any]
+) -> None:
     """Set the duplicate flag anew on the results of documents with one of these text hashes."""
-    for some in chunked(hashes):
+    for some in _portions(hashes):
         touched = select(Document.id).where(
             Document.collection_id == collection_id, Document.sha256.in_(some)
         )
@@ -72,6 +80,14 @@ def recount_duplicates(connection: Connection, collection_id: int, hashes: Itera
             .where(Result.document_id.in_(touched), Result.outcome == "processed")
             .values(duplicate=repeats)
         )
+
+
+def _portions(values: Iterable[T] | Select[Any]) -> Iterator[list[T] | Select[Any]]:
+    """Yield what one ``IN (…)`` takes: a query as it is, values in chunks."""
+    if isinstance(values, Select):
+        yield values
+    else:
+        yield from chunked(values)
 
 
 def _repeats_an_earlier_one() -> ColumnElement[bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, exists, func, or_, select, update
 from sqlalchemy.orm import aliased
@@ -27,8 +28,16 @@ DOCUMENT = (
     Document.position,
     Document.withdrawn,
     Document.created_at,
+    Document.respondent,
+    Document.aside,
+    Document.flags,
 )
 MAX_ATTEMPTS = 3
+
+
+def document_row(row: Sequence[Any]) -> DocumentRow:
+    """Build the row of a document from the columns ``DOCUMENT``."""
+    return made(DocumentRow, (*row[:-1], tuple(row[-1])))
 
 
 class Documents(Access):
@@ -128,7 +137,7 @@ class Documents(Access):
                     rows = connection.execute(
                         select(*DOCUMENT).where(Document.id.in_(some), ~Document.withdrawn)
                     )
-                    found.update((row.id, made(DocumentRow, row)) for row in rows)
+                    found.update((row.id, document_row(row)) for row in rows)
             yield tuple(found[id] for id in ids if id in found)
 
 

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from sqlalchemy import Connection, select
 
 from db.models import Document, Result, Source
-from db.rows import DocumentRow, Export, ExportedDocument, ResultRow
+from db.rows import Export, ExportedDocument, ResultRow
 from db.store.access import Access, made
 from db.store.collections import all_collections, all_runs
-from db.store.documents import DOCUMENT
+from db.store.documents import DOCUMENT, document_row
 from db.store.ontologies import all_ontologies
 from db.store.parts import RESULT, with_parts
 
@@ -75,6 +75,4 @@ def _documents(
         for result in with_parts(connection, found, sentences=sentences, assigned_only=True):
             results[result.document_id].append(result)
         for row in rows:
-            yield ExportedDocument(
-                made(DocumentRow, row[1:]), row[0], tuple(results.get(row.id, ()))
-            )
+            yield ExportedDocument(document_row(row[1:]), row[0], tuple(results.get(row.id, ())))

@@ -32,14 +32,13 @@ from db.models import (
 from db.rows import (
     CollectionRow,
     DocumentDetail,
-    DocumentRow,
     DocumentsPage,
     DocumentSummary,
     ResultRow,
 )
 from db.store.access import Access, chunked, made
 from db.store.collections import COLLECTION
-from db.store.documents import DOCUMENT
+from db.store.documents import DOCUMENT, document_row
 from db.store.parts import RESULT, with_parts
 
 _EXCERPT = 200
@@ -151,7 +150,7 @@ class Pages(Access):
             return DocumentDetail(
                 made(CollectionRow, row[:here]),
                 row[here],
-                made(DocumentRow, row[here + 1 :]),
+                document_row(row[here + 1 :]),
                 result,
             )
 

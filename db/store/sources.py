@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, literal, select, update
 
 from db.models import Source
 from db.rows import SourceInput, SourceRow
 from db.store.access import Access, made
 from db.types import utc_now, visible, visible_values
 
+INSIDE = "!/"  # between the path of a file and that of a file inside it
 _SOURCE = (
     Source.id,
     Source.collection_id,
@@ -29,6 +30,7 @@ _SOURCE = (
     Source.warnings,
     Source.options,
     Source.seen_at,
+    Source.report,
 )
 
 
@@ -52,6 +54,7 @@ def save_source(connection: Connection, collection_id: int, source: SourceInput)
         "columns": visible_values(source.columns),
         "warnings": visible_values(source.warnings),
         "options": visible(source.options),
+        "report": visible_values(source.report),
         "seen_at": utc_now(),
     }
     path = visible(source.path)
@@ -90,6 +93,13 @@ class Sources(Access):
             rows = [_source_row(row) for row in connection.execute(query)]
         return sorted(rows, key=lambda row: row.path)
 
+    def sources_inside(self, collection_id: int, path: str) -> list[SourceRow]:
+        """Return the files inside the one at ``path`` (an archive, a message), by path."""
+        query = select(*_SOURCE).where(_inside(collection_id, visible(path)))
+        with self.reading() as connection:
+            rows = [_source_row(row) for row in connection.execute(query)]
+        return sorted(rows, key=lambda row: row.path)
+
     def record_source(self, collection_id: int, source: SourceInput) -> int:
         """Insert or update a file's row alone and return its id.
 
@@ -109,10 +119,30 @@ class Sources(Access):
             )
 
     def move_source(self, source_id: int, path: str) -> None:
-        """Note that a file now lies at ``path``; its documents keep their ids and results."""
+        """Note that a file now lies at ``path``, and the files inside it below.
+
+        Its documents keep their ids and results.
+        """
         with self.writing() as connection:
-            connection.execute(
-                update(Source)
-                .where(Source.id == source_id)
-                .values(path=visible(path), seen_at=utc_now())
-            )
+            found = connection.execute(
+                select(Source.collection_id, Source.path).where(Source.id == source_id)
+            ).first()
+            if found is None:
+                return
+            new, rest = visible(path), func.substr(Source.path, len(found.path) + 1)
+            for which, where in (
+                (_inside(found.collection_id, found.path), literal(new).concat(rest)),
+                (Source.id == source_id, literal(new)),
+            ):
+                connection.execute(
+                    update(Source).where(which).values(path=where, seen_at=utc_now())
+                )
+
+
+def _inside(collection_id: int, path: str) -> ColumnElement[bool]:
+    """Match the files inside the one at ``path`` (LIKE would ignore case)."""
+    start = f"{path}{INSIDE}"
+    return and_(
+        Source.collection_id == collection_id,
+        func.substr(Source.path, 1, len(start)) == start,
+    )

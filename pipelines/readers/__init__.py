@@ -8,11 +8,13 @@ of that format is opened.
 from pipelines.readers.discover import Discovery, discover, file_sha256, require
 from pipelines.readers.errors import PathMissing, ReaderError, UnreadableFile
 from pipelines.readers.registry import SUFFIXES, read
-from pipelines.readers.types import Reading, ReadOptions, SourceFile
+from pipelines.readers.types import INSIDE, Limits, Reading, ReadOptions, SourceFile
 
 __all__ = [
+    "INSIDE",
     "SUFFIXES",
     "Discovery",
+    "Limits",
     "PathMissing",
     "ReadOptions",
     "ReaderError",

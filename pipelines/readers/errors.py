@@ -5,6 +5,7 @@
     PipelineError
     └── ReaderError       exit 1
         ├── PathMissing     exit 2   a path the user named is not there
+        ├── MappingError    exit 78  a mapping file that cannot be used
         ├── UnreadableFile  exit 3   one file broke while its documents were being read
         └── SkippedFile     inside the readers only: nothing in the file to read
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pipelines.errors import PipelineError
-from pipelines.types import Column
+from pipelines.types import TableReport
 
 
 class ReaderError(PipelineError):
@@ -38,6 +39,21 @@ class PathMissing(ReaderError):
         )
 
 
+class MappingError(ReaderError):
+    """Name every problem of a mapping file, all at once."""
+
+    exit_code = 78
+
+    def __init__(self, where: str, problems: Sequence[str]) -> None:
+        """Keep ``where`` (the file's name, or "the mapping") and the ``problems``, a sentence each."""
+        self.problems = tuple(problems)
+        listed = "\n".join(f"  - {problem}" for problem in problems)
+        super().__init__(
+            f"{where} cannot be used:\n{listed}\n"
+            "Edit it and run again, or write a fresh one with --write-mapping."
+        )
+
+
 class UnreadableFile(ReaderError):
     """Stop reading one file: its bytes are not what its kind promises.
 
@@ -55,10 +71,10 @@ class UnreadableFile(ReaderError):
 
 
 class SkippedFile(ReaderError):
-    """Leave one file or sheet out: it is sound, but there is nothing in it to read."""
+    """Leave one file or table out: it is sound, but there is nothing in it to read."""
 
-    def __init__(self, reason: str, columns: Sequence[Column] = ()) -> None:
-        """Keep ``reason`` and the columns that were looked at for the report."""
+    def __init__(self, reason: str, tables: Sequence[TableReport] = ()) -> None:
+        """Keep ``reason`` and the tables that were looked at for the report."""
         self.reason = reason
-        self.columns = tuple(columns)
+        self.tables = tuple(tables)
         super().__init__(reason)

@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any
 
+from pipelines.answers import BLANK, assess
 from pipelines.readers.errors import UnreadableFile
-from pipelines.types import Column, Document, FileOutcome, FileReport
+from pipelines.types import Document, FileOutcome, FileReport, TableReport
+
+if TYPE_CHECKING:
+    from pipelines.readers.tables.mapping import Mapping
+
+INSIDE = "!/"
+"""Between the path of a file and that of a file inside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +28,10 @@ class SourceFile:
     ``root``, the folder the user named or the parent of a file named directly. ``name`` is the
     key prefix of its documents: ``relative``, made unique in the collection where two roots hold
     the same one. ``size`` is in bytes, ``mtime_ns`` in nanoseconds.
+
+    A file inside another one (an attachment, an entry of an archive) lies unpacked at ``path`` for
+    as long as the outer reading is open; ``shown`` is its path for people and the database,
+    ``<outer>!/<inner>``, and ``depth`` how many files are around it.
     """
 
     path: Path
@@ -26,6 +40,13 @@ class SourceFile:
     name: str
     size: int
     mtime_ns: int
+    shown: str = ""
+    depth: int = 0
+
+    @property
+    def title(self) -> str:
+        """The path for people and the database."""
+        return self.shown or str(self.path)
 
     @property
     def folder(self) -> str:
@@ -33,30 +54,94 @@ class SourceFile:
         parent = str(PurePosixPath(self.relative).parent)
         return "" if parent == "." else parent
 
+    def inside(self, inner: str, path: Path) -> SourceFile:
+        """Return the file ``inner`` (a POSIX path) of this one, unpacked at ``path``."""
+        return SourceFile(
+            path=path,
+            root=path.parent,
+            relative=f"{self.relative}{INSIDE}{inner}",
+            name=f"{self.name}{INSIDE}{inner}",
+            size=path.stat().st_size,
+            mtime_ns=self.mtime_ns,
+            shown=f"{self.title}{INSIDE}{inner}",
+            depth=self.depth + 1,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much one file may cost; hitting a limit is an outcome with the limit in its reason.
+
+    ``seconds`` without a sign of life from the parser of a compound format, ``memory_mb`` of that
+    parser's process; ``unpacked_mb``, ``ratio`` (unpacked to packed) and ``members`` of an archive
+    or a zipped office file; ``depth`` of files inside files; ``columns`` of a table; ``cells`` of
+    a sheet, counting the blank ones between; ``field_mb`` of a single cell or record.
+    """
+
+    seconds: float = 120.0
+    memory_mb: int = 2_000
+    unpacked_mb: int = 2_000
+    ratio: int = 200
+    members: int = 10_000
+    depth: int = 3
+    columns: int = 5_000
+    cells: int = 50_000_000
+    field_mb: int = 64
+
 
 @dataclass(frozen=True, slots=True)
 class ReadOptions:
     """How to read.
 
     ``questions`` names the text columns (any case and spacing); empty means every column the
-    reader classes as free text. Column classes come from the first ``sample_rows`` rows, or
-    fewer where those hold more than ``sample_characters`` (a cell counts for 50 at least).
+    reader classes as free text. ``mapping`` says what a person decided about tables. Column classes
+    come from the first ``sample_rows`` rows, or fewer where those hold more than
+    ``sample_characters`` (a cell counts for 50 at least). ``ocr`` reads pictures and scans with
+    tesseract where it is installed. ``answers`` counts ways to say nothing as empty.
     """
 
     questions: tuple[str, ...] = ()
+    mapping: Mapping | None = None
+    limits: Limits = Limits()
+    ocr: bool = False
+    answers: bool = True
     sample_rows: int = 5_000
     sample_characters: int = 32_000_000
+
+    def key(self, file: SourceFile) -> dict[str, Any]:
+        """Return what of this decides how ``file`` is read, as JSON values."""
+        mapped = self.mapping.key(file.relative) if self.mapping is not None else None
+        return {"questions": list(self.questions), "mapping": mapped, "ocr": self.ocr}
 
 
 @dataclass(slots=True)
 class Tally:
-    """What a format reader counts while its documents are taken."""
+    """What a format reader notes while its documents are taken.
+
+    A reader of files with files inside unpacks them into ``unpacked()``, puts each into
+    ``members`` and each that it leaves alone into ``left_out`` with the reason.
+    """
 
     kind: str
     encoding: str | None = None
     rows: int = 0
-    columns: tuple[Column, ...] = ()
+    tables: list[TableReport] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    members: list[SourceFile] = field(default_factory=list)
+    left_out: list[FileReport] = field(default_factory=list)
+    _folder: TemporaryDirectory[str] | None = None
+
+    def unpacked(self) -> Path:
+        """Return an empty private folder that lives as long as the reading."""
+        if self._folder is None:
+            self._folder = TemporaryDirectory(prefix="florilegium-")
+        return Path(self._folder.name)
+
+    def close(self) -> None:
+        """Remove what was unpacked."""
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
 
 
 class Reading:
@@ -65,7 +150,8 @@ class Reading:
     Right after ``read`` the report says READ, or SKIPPED or FAILED with the reason when there is
     nothing to iterate (iterating then gives nothing). Its counts and warnings are final once the
     iteration is over. A file that breaks half-way raises ``UnreadableFile`` from the iteration
-    and leaves a FAILED report.
+    and leaves a FAILED report. After the iteration ``members`` are the files inside it, unpacked
+    until ``close``; use it as a context manager.
     """
 
     def __init__(
@@ -76,15 +162,31 @@ class Reading:
         *,
         outcome: FileOutcome = FileOutcome.READ,
         reason: str = "",
+        answers: bool = True,
     ) -> None:
-        """Hold ``documents`` unread; ``tally`` is filled by the format reader as they are taken."""
+        """Hold ``documents`` unread; ``tally`` is filled by the format reader as they are taken.
+
+        ``answers`` counts ways to say nothing as empty, not blank texts alone.
+        """
         self.file = file
         self._tally = tally
         self._documents = iter(documents)
         self._outcome = outcome
         self._reason = reason
+        self._answers = answers
         self._count = 0
+        self._empty: Counter[str] = Counter()
+        self._aside: Counter[str] = Counter()
+        self._flags: Counter[str] = Counter()
         self.finished = outcome is not FileOutcome.READ
+
+    def __enter__(self) -> Reading:
+        """Return the reading itself."""
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        """Remove what was unpacked."""
+        self.close()
 
     def __iter__(self) -> Iterator[Document]:
         """Yield the documents in file order.
@@ -94,12 +196,14 @@ class Reading:
         """
         try:
             for document in self._documents:
-                self._count += 1
+                self._note(document)
                 yield document
         except (UnreadableFile, OSError, UnicodeError) as error:
             broken = error if isinstance(error, UnreadableFile) else UnreadableFile(str(error))
             self._outcome, self._reason = FileOutcome.FAILED, broken.reason
             self._count = 0
+            self._empty, self._aside, self._flags = Counter(), Counter(), Counter()
+            self._tally.members.clear()
             self.finished = True
             raise broken from error
         finally:
@@ -107,20 +211,51 @@ class Reading:
         self.finished = True
 
     @property
+    def members(self) -> tuple[SourceFile, ...]:
+        """The files inside this one, to be read next."""
+        return tuple(self._tally.members)
+
+    @property
+    def left_out(self) -> tuple[FileReport, ...]:
+        """The files inside this one that are not read, each with the reason."""
+        return tuple(self._tally.left_out)
+
+    @property
     def report(self) -> FileReport:
         """The row of the import report, final when ``finished``."""
         tally = self._tally
         return FileReport(
-            path=str(self.file.path),
+            path=self.file.title,
             kind=tally.kind,
             outcome=self._outcome,
             reason=self._reason,
             encoding=tally.encoding,
             rows=tally.rows,
             documents=self._count,
-            columns=tally.columns,
+            tables=tuple(tally.tables),
+            empty=dict(self._empty),
+            aside=dict(self._aside),
+            flags=dict(self._flags),
             warnings=tuple(tally.warnings),
         )
+
+    def close(self) -> None:
+        """Remove what was unpacked."""
+        self._tally.close()
+
+    def _note(self, document: Document) -> None:
+        self._count += 1
+        for flag in document.flags:
+            self._flags[flag] += 1
+        if document.aside:
+            self._aside[document.aside] += 1
+            return
+        if self._answers:
+            verdict = assess(document.text, document.question)
+            if not verdict.answers:
+                self._empty[verdict.rule] += 1
+        elif not document.text.strip():
+            self._empty[BLANK.rule] += 1
 
 
 def whole_file_metadata(file: SourceFile) -> dict[str, str]:

@@ -14,7 +14,7 @@ from pipelines.recipes.recipe import Recipe
 from pipelines.types import Document
 
 # Raise it whenever a change of code changes a result: every document becomes pending again.
-PIPELINE_VERSION = "1"
+PIPELINE_VERSION = "2"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,12 @@ def fingerprint(
 
 
 def input_hash(document: Document, recipe: Recipe) -> str:
-    """Return the hash of what the stages see of a document: text, question, used metadata."""
+    """Return the hash of what the stages see of a document: text, question, whether it is
+    kept apart, and the metadata the recipe uses."""
     seen = {
         "text": document.sha256,
         "question": document.question or "",
+        "aside": document.aside,
         "metadata": {name: document.metadata.get(name, "") for name in recipe.metadata},
     }
     return _digest(seen)

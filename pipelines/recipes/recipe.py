@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -13,6 +14,7 @@ from pipelines.labels import LabelSet, load_label_set
 
 STAGES = ("summarise", "classify", "tag")
 _FOLDER = Path(__file__).parent
+_CODE = re.compile(r"[a-z]{2,3}")
 # Bounds of the numbers of a recipe, inclusive; a number without a bound is any float >= 0.
 _BOUNDS: Mapping[str, tuple[float, float]] = {
     "sentences": (1, 50),
@@ -53,20 +55,32 @@ class ClassifyParameters:
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """Named stages and parameters. ``metadata`` names the columns a stage reads."""
+    """Named stages and parameters. ``metadata`` names the columns a stage reads.
+
+    ``languages`` are the ISO 639-1 codes of the languages read; a document in another one is told
+    apart. Empty reads every language. ``answers`` says that texts answer questions: then a way to
+    say nothing is empty; in a clinical note "None" says something.
+    """
 
     id: str
     title: str
     description: str = ""
     stages: tuple[str, ...] = STAGES
     metadata: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ("en",)
+    answers: bool = True
     summarise: SummariseParameters = field(default_factory=SummariseParameters)
     classify: ClassifyParameters = field(default_factory=ClassifyParameters)
     folder: Path = _FOLDER
 
     def parameters(self) -> dict[str, Any]:
         """Return all that can change a result, as JSON-ready values."""
-        values: dict[str, Any] = {"stages": list(self.stages), "metadata": list(self.metadata)}
+        values: dict[str, Any] = {
+            "stages": list(self.stages),
+            "metadata": list(self.metadata),
+            "languages": sorted(self.languages),
+            "answers": self.answers,
+        }
         if "summarise" in self.stages:
             values["summarise"] = asdict(self.summarise)
         if "classify" in self.stages:
@@ -111,7 +125,7 @@ def load_recipe(name: str | Path = "general") -> Recipe:
 def _check(values: dict[str, Any], path: Path) -> Recipe:
     problems: list[str] = []
     plain = {"id": str, "title": str, "description": str}
-    known = {*plain, "stages", "metadata", "summarise", "classify"}
+    known = {*plain, "stages", "metadata", "languages", "answers", "summarise", "classify"}
     problems += [f"unknown key {key!r}" for key in values if key not in known]
     arguments: dict[str, Any] = {"id": path.stem, "title": path.stem, "folder": path.parent}
     for key in plain:
@@ -120,11 +134,19 @@ def _check(values: dict[str, Any], path: Path) -> Recipe:
                 arguments[key] = values[key]
             else:
                 problems.append(f"{key} is {values[key]!r}, expected a text")
-    for key in ("stages", "metadata"):
+    for key in ("stages", "metadata", "languages"):
         if key in values:
             arguments[key] = _texts(key, values[key], problems)
     if values.get("stages") == []:
         problems.append(f"stages is empty, expected some of {', '.join(STAGES)}")
+    if "answers" in values:
+        if isinstance(values["answers"], bool):
+            arguments["answers"] = values["answers"]
+        else:
+            problems.append(f"answers is {values['answers']!r}, expected true or false")
+    for code in arguments.get("languages", ()):
+        if not _CODE.fullmatch(code):
+            problems.append(f"language {code!r}, expected an ISO 639-1 code such as en or cy")
     for stage in arguments.get("stages", ()):
         if stage not in STAGES:
             problems.append(f"unknown stage {stage!r}, expected {', '.join(STAGES)}")

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from db.errors import KeyCollision
 from db.rows import SourceRow
 from db.types import visible
 from pipelines.persist import document_input, left_out_input, read_key, source_input
-from pipelines.readers import Discovery, ReadOptions, SourceFile, UnreadableFile, file_sha256, read
+from pipelines.readers import (
+    INSIDE,
+    Discovery,
+    Reading,
+    ReadOptions,
+    SourceFile,
+    UnreadableFile,
+    file_sha256,
+    read,
+)
 from pipelines.recipes import Recipe
 from pipelines.runner.types import Failure, Ingested
 from pipelines.types import FileOutcome, FileReport, Outcome
@@ -36,34 +46,154 @@ def ingest(
     """Read the files that are new or changed into the collection; ``known`` are its files so far.
 
     A file is known by path, size and time, then by the hash of its bytes, read with the same
-    options. One that failed before and has not changed is listed and not tried again unless
-    ``retry_failed``.
+    options; one with the bytes of a known file that is gone is that file, moved. One that failed
+    before and has not changed is listed and not tried again unless ``retry_failed``. Files inside
+    a file are read after it, and are known when it is.
     """
-    ingested = Ingested()
-    by_path = {row.path: row for row in known}
-    key = read_key(options, recipe)
+    options = replace(options, answers=recipe.answers)
+    work = _Ingest(
+        store, collection_id, options, recipe, retry_failed, stop, {row.path: row for row in known}
+    )
     for report in discovery.left_out:
-        before = by_path.get(visible(report.path))
-        if before is not None and _same_failure(report, before) and not retry_failed:
-            _note_known(ingested, before)
-            continue
-        if report.outcome is FileOutcome.FAILED:
-            store.record_source(collection_id, left_out_input(report, options=key))
-        _note(ingested, report)
+        work.leave_out(report)
     for file in discovery.files:
         if stop():
             break
-        before = by_path.get(visible(str(file.path)))
-        if before is not None and _unchanged(store, file, before, key, retry_failed):
-            ingested.unchanged += 1
-            _note_known(ingested, before)
-            continue
-        report = _take(store, collection_id, file, options, recipe, key, ingested)
-        if before is not None and not retry_failed and _still_closed(report, before):
-            _note_known(ingested, before)
-        else:
-            _note(ingested, report)
-    return ingested
+        work.take(file)
+    return work.done
+
+
+@dataclass(slots=True)
+class _Ingest:
+    store: Store
+    collection_id: int
+    options: ReadOptions
+    recipe: Recipe
+    retry_failed: bool
+    stop: Callable[[], bool]
+    known: dict[str, SourceRow]
+    done: Ingested = field(default_factory=Ingested)
+
+    def leave_out(self, report: FileReport) -> None:
+        """Note what cannot even be opened."""
+        before = self.known.get(visible(report.path))
+        if before is not None and _same_failure(report, before) and not self.retry_failed:
+            self._note_known(before)
+            return
+        if report.outcome is FileOutcome.FAILED:
+            key = read_key(self.options, self.recipe)
+            self.store.record_source(self.collection_id, left_out_input(report, options=key))
+        _note(self.done, report)
+
+    def take(self, file: SourceFile) -> None:
+        """Read ``file`` unless it is known."""
+        before = self.known.get(visible(file.title))
+        if before is None and (moved := self._moved(file)):
+            file, before = replace(file, name=moved.relative), moved
+        if before is not None and self._unchanged(file, before):
+            self.done.unchanged += 1
+            self._note_known(before)
+            for row in self._inside(before.path):
+                self._note_known(row)
+            return
+        with read(file, self.options) as reading:
+            report = self._store(file, reading)
+            if before is not None and report.outcome is FileOutcome.SKIPPED:
+                self.store.withdraw_source(before.id)  # there is no answer in it any more
+            if before is not None and not self.retry_failed and _still_closed(report, before):
+                self._note_known(before)
+            else:
+                _note(self.done, report)
+            for left in reading.left_out:
+                self.leave_out(left)
+            for member in reading.members:
+                if self.stop():
+                    return  # the file's row is unfinished: it is read again
+                self.take(member)
+            if reading.finished and report.outcome is not FileOutcome.FAILED:
+                self._forget_inside(file, reading)
+        self._finish(file, report)
+
+    def _store(self, file: SourceFile, reading: Reading) -> FileReport:
+        """Store the documents of ``file`` with an unfinished row; return what became of it."""
+        report = reading.report
+        if report.outcome is not FileOutcome.READ:
+            return report
+        # Time 0 until the counts are final: a crash in between reads the file again.
+        unfinished = replace(source_input(file, report, sha256="", options=""), mtime_ns=0)
+        documents = (document_input(document, self.recipe) for document in reading)
+        try:
+            counts = self.store.put_file(self.collection_id, unfinished, documents)
+        except UnreadableFile:
+            log.info("%s broke while it was read; nothing of it was kept", file.title)
+            return reading.report
+        except KeyCollision as error:
+            return replace(
+                reading.report, outcome=FileOutcome.FAILED, reason=str(error), documents=0
+            )
+        self.done.documents += counts.documents
+        self.done.rejected += len(counts.rejected)
+        self.done.failures += [
+            Failure(file.title, r.key, str(Outcome.FAILED), r.reason) for r in counts.rejected
+        ]
+        rejected = (f"{r.locator or r.key}: {r.reason}" for r in counts.rejected)
+        return replace(
+            reading.report,
+            documents=counts.documents,
+            duplicates=counts.duplicates,
+            warnings=(*reading.report.warnings, *rejected),
+        )
+
+    def _finish(self, file: SourceFile, report: FileReport) -> None:
+        sha256 = "" if report.outcome is FileOutcome.SKIPPED else _hash(file)
+        row = source_input(
+            file, report, sha256=sha256, options=read_key(self.options, self.recipe, file)
+        )
+        self.store.record_source(self.collection_id, row)
+
+    def _forget_inside(self, file: SourceFile, reading: Reading) -> None:
+        """Withdraw what lay inside an earlier version of ``file`` and no longer does."""
+        there = {visible(one.title) for one in reading.members}
+        there |= {visible(report.path) for report in reading.left_out}
+        for row in self._inside(visible(file.title)):
+            if not any(row.path == path or row.path.startswith(path + INSIDE) for path in there):
+                self.store.withdraw_source(row.id)
+
+    def _inside(self, path: str) -> list[SourceRow]:
+        prefix = path + INSIDE
+        return [row for other, row in self.known.items() if other.startswith(prefix)]
+
+    def _moved(self, file: SourceFile) -> SourceRow | None:
+        """Return the row of the file that now lies at ``file``, brought to its new path."""
+        for path, row in self.known.items():
+            if row.size != file.size or not row.sha256 or not row.mtime_ns or file.depth:
+                continue
+            if INSIDE in path or Path(path).exists() or _hash(file) != row.sha256:
+                continue
+            self.store.move_source(row.id, file.title)
+            fresh = self.store.sources(self.collection_id)
+            self.known = {source.path: source for source in fresh}
+            return self.known.get(visible(file.title))
+        return None
+
+    def _unchanged(self, file: SourceFile, before: SourceRow) -> bool:
+        if before.options != read_key(self.options, self.recipe, file):
+            return False
+        failed = [before, *self._inside(before.path)] if self.retry_failed else []
+        if any(row.outcome == FileOutcome.FAILED for row in failed):
+            return False
+        if before.outcome == FileOutcome.FAILED and not before.sha256:
+            return False  # it could not be opened: that may be otherwise by now
+        if not _same_bytes(file, before):
+            return False
+        if (file.size, file.mtime_ns) != (before.size, before.mtime_ns):
+            self.store.touch_source(before.id, size=file.size, mtime_ns=file.mtime_ns)
+        return True
+
+    def _note_known(self, before: SourceRow) -> None:
+        if before.outcome != FileOutcome.READ:
+            reason = f"{before.reason} (known from an earlier run; the file has not changed)"
+            self.done.failures.append(Failure(before.path, "", before.outcome, reason))
 
 
 def look(
@@ -75,81 +205,46 @@ def look(
     recipe: Recipe,
 ) -> Ingested:
     """Read as ``ingest`` would and store nothing; for a dry run."""
-    ingested = Ingested()
+    looked = Ingested()
+    options = replace(options, answers=recipe.answers)
     for report in discovery.left_out:
-        _note(ingested, report)
+        _note(looked, report)
     known: dict[str, SourceRow] = {}
+    seen: set[int] = set()
     if store is not None and collection_id is not None:
         known = {row.path: row for row in store.sources(collection_id)}
-    key = read_key(options, recipe)
     for file in discovery.files:
-        before = known.get(visible(str(file.path)))
-        if before is not None and _same_bytes(file, before) and before.options == key:
-            ingested.unchanged += 1
+        before = known.get(visible(file.title))
+        if (
+            before is not None
+            and _same_bytes(file, before)
+            and before.options == read_key(options, recipe, file)
+        ):
+            looked.unchanged += 1
             continue
-        reading = read(file, options)
+        _look_at(file, options, looked, seen)
+    return looked
+
+
+def _look_at(file: SourceFile, options: ReadOptions, looked: Ingested, seen: set[int]) -> None:
+    """Read ``file`` and what is inside it, counting only; ``seen`` holds the texts so far."""
+    before, texts = len(seen), 0
+    with read(file, options) as reading:
         try:
-            ingested.documents += sum(1 for _ in reading)
+            for document in reading:
+                if document.text.strip():
+                    texts += 1
+                    seen.add(hash((document.question, document.text)))
         except UnreadableFile:
-            log.debug("%s broke while it was read", file.path)
-        _note(ingested, reading.report)
-    return ingested
-
-
-def _take(
-    store: Store,
-    collection_id: int,
-    file: SourceFile,
-    options: ReadOptions,
-    recipe: Recipe,
-    key: str,
-    ingested: Ingested,
-) -> FileReport:
-    reading = read(file, options)
-    sha256 = "" if reading.report.outcome is FileOutcome.SKIPPED else _hash(file)
-    report = reading.report
-    if report.outcome is FileOutcome.READ:
-        # Time 0 until the counts are final: a crash in between reads the file again.
-        unfinished = replace(source_input(file, report, sha256="", options=""), mtime_ns=0)
-        documents = (document_input(document, recipe) for document in reading)
-        try:
-            counts = store.put_file(collection_id, unfinished, documents)
-        except UnreadableFile:
-            log.info("%s broke while it was read; nothing of it was kept", file.path)
-            report = reading.report
-        except KeyCollision as error:
-            report = replace(
-                reading.report, outcome=FileOutcome.FAILED, reason=str(error), documents=0
-            )
-        else:
-            ingested.documents += counts.documents
-            ingested.rejected += len(counts.rejected)
-            ingested.failures += [
-                Failure(str(file.path), r.key, str(Outcome.FAILED), r.reason)
-                for r in counts.rejected
-            ]
-            rejected = (f"{r.locator or r.key}: {r.reason}" for r in counts.rejected)
-            report = replace(
-                reading.report,
-                documents=counts.documents,
-                warnings=(*reading.report.warnings, *rejected),
-            )
-    store.record_source(collection_id, source_input(file, report, sha256=sha256, options=key))
-    return report
-
-
-def _unchanged(
-    store: Store, file: SourceFile, before: SourceRow, key: str, retry_failed: bool
-) -> bool:
-    if before.options != key:
-        return False
-    if before.outcome == FileOutcome.FAILED and (retry_failed or not before.sha256):
-        return False  # without a hash it could not be opened: that may be otherwise by now
-    if not _same_bytes(file, before):
-        return False
-    if (file.size, file.mtime_ns) != (before.size, before.mtime_ns):
-        store.touch_source(before.id, size=file.size, mtime_ns=file.mtime_ns)
-    return True
+            log.debug("%s broke while it was read", file.title)
+            texts = len(seen) - before
+        report = replace(reading.report, duplicates=texts - (len(seen) - before))
+        looked.documents += report.documents
+        _note(looked, report)
+        for left in reading.left_out:
+            _note(looked, left)
+        for member in reading.members:
+            _look_at(member, options, looked, seen)
 
 
 def _same_bytes(file: SourceFile, before: SourceRow) -> bool:
@@ -184,9 +279,3 @@ def _note(ingested: Ingested, report: FileReport) -> None:
     ingested.reports.append(report)
     if report.outcome is not FileOutcome.READ:
         ingested.failures.append(Failure(report.path, "", str(report.outcome), report.reason))
-
-
-def _note_known(ingested: Ingested, before: SourceRow) -> None:
-    if before.outcome != FileOutcome.READ:
-        reason = f"{before.reason} (known from an earlier run; the file has not changed)"
-        ingested.failures.append(Failure(before.path, "", before.outcome, reason))

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from app.heartbeat import Heartbeat
-from app.jobs import RUN, RunRequest
+from app.jobs import LOOK, RUN, RunRequest
+from app.previews import check_files
+from app.runs import Hooks
 from app.settings import Settings, load_settings
 from app.worker import work
 from app.workspace import open_store
@@ -56,8 +58,42 @@ def test_a_job_on_a_locked_collection_goes_back_into_the_queue(tmp_path, setting
     assert queue.job(job).state == "done"
 
 
+def test_a_look_reads_everything_and_stores_nothing(tmp_path, settings, queue):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    (folder / "a.txt").write_text("The library is open late.")
+    (folder / "b.xlsx").write_bytes(b"PK\x03\x04 this is no workbook")
+    job = queue.enqueue(LOOK, RunRequest("c", (str(folder),)).payload())
+    assert work(settings, threading.Event(), once=True) == 1
+    done = queue.job(job)
+    assert done.state == "done"
+    assert done.result["totals"]["documents"] == 1
+    outcomes = {file["relative"]: file["outcome"] for file in done.result["files"]}
+    assert outcomes == {"a.txt": "read", "b.xlsx": "failed"}
+    assert open_store(settings).collections() == []
+
+
+def test_a_look_that_cannot_be_done_fails_with_a_sentence(tmp_path, settings, queue):
+    (tmp_path / "a.txt").write_text("The library is open late.")
+    request = RunRequest("c", (str(tmp_path),), mapping="[[table]]\nfile = 7")
+    job = queue.enqueue(LOOK, request.payload())
+    work(settings, threading.Event(), once=True)
+    failed = queue.job(job)
+    assert failed.state == "failed"
+    assert "unexpected" not in failed.message
+
+
+def test_a_look_that_is_told_to_stop_reads_no_further(tmp_path, settings):
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_text("The library is open late.")
+    imported = check_files(settings, RunRequest("c", (str(tmp_path),)), Hooks(stop=lambda: True))
+    assert imported.ingested.reports == []
+
+
 def test_a_payload_survives_the_round_trip_through_json(queue):
-    request = RunRequest("c", ("a", "b"), "clinical", ("x",), ("Q1",), retry_failed=True)
+    request = RunRequest(
+        *("c", ("a", "b"), "clinical", ("x",), ("Q1",)), retry_failed=True, mapping="", ocr=False
+    )
     job = queue.enqueue(RUN, request.payload())
     assert RunRequest.from_payload(dict(queue.job(job).payload)) == request
 

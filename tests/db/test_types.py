@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from types import MappingProxyType
 
 import pytest
 from sqlalchemy import insert, select
@@ -10,7 +11,7 @@ from sqlalchemy import insert, select
 from db.errors import UnstorableText
 from db.models import Collection
 from db.store import Store
-from db.types import check_text, visible, visible_values
+from db.types import check_text, to_json, visible, visible_values
 
 HARD = "Ω🙂 é\u0301\r\n\t\ufeff\u200f\U0010ffff\x7f\x01"
 
@@ -74,3 +75,22 @@ def test_a_time_without_a_zone_is_refused(store: Store) -> None:
                 created_at=datetime(2026, 7, 1),
             )
         )
+
+
+def test_json_is_written_as_a_person_would_read_it() -> None:
+    assert to_json({"Wárd": "“Élm” 🙂", "n": (1, None)}) == '{"Wárd": "“Élm” 🙂", "n": [1, null]}'
+    assert to_json(MappingProxyType({"a": MappingProxyType({})})) == '{"a": {}}'
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [("a\x00b", '"a\\\\x00b"'), ("é\udce9", '"é\\\\udce9"'), ("\\u0000", '"\\\\u0000"')],
+)
+def test_json_shows_what_no_database_can_keep(value: str, written: str) -> None:
+    assert to_json(value) == written
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), {1, 2}])
+def test_json_refuses_what_is_none(value: object) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        to_json(value)

@@ -24,6 +24,8 @@ ARGUMENTS = (
 )
 WIDE = {"width": 1280, "height": 900}
 TALLEST = 6000
+GRID_ROW = 35
+"""Pixels of a row in a grid that can be edited."""
 PATIENCE = 30_000
 """Milliseconds that an expectation waits; the machine may be busy."""
 
@@ -75,6 +77,20 @@ def choose(page: Page, label: str, option: str) -> None:
     box.click()
     box.fill(option)
     page.get_by_role("option", name=option).first.click()
+
+
+def role_of(page: Page, column: int, role: str) -> None:
+    """Choose a role for a column (from 0) of the first table of an import report, by the mouse."""
+    grid = page.get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    box = grid.bounding_box()
+    assert box is not None
+    middle = GRID_ROW * (column + 1.5)
+    grid.dblclick(position={"x": box["width"] * 0.35, "y": middle})
+    page.keyboard.type(role)
+    page.get_by_text(role).last.wait_for()
+    page.keyboard.press("Enter")
+    settled(page)
 
 
 def titled(page: Page, title: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 MOST_TAGS = 15
+SAMPLE = files("app") / "samples" / "consultation" / "active-travel-consultation.csv"
 
 
 def main() -> int:
@@ -47,6 +49,8 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
 
     page.goto(server.url)
     picture("upload")
+    _check(page)
+    picture("import-report")
     page.goto(f"{server.url}/results?collection={collection}")
     settled(page)
     concept = _the_concept_of_most_documents(page)
@@ -71,6 +75,21 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
     page.goto(f"{server.url}/results?collection=nowhere")
     picture("results-unknown")
     return taken
+
+
+def _check(page: Page) -> None:
+    """Check a table and a broken file, and wait for the import report."""
+    page.get_by_role("textbox", name="Collection name").fill("Import report")
+    page.locator("input[type=file]").set_input_files(
+        [
+            {"name": SAMPLE.name, "mimeType": "text/csv", "buffer": SAMPLE.read_bytes()},
+            {"name": "broken.xlsx", "mimeType": "", "buffer": b"PK\x03\x04 no workbook"},
+        ]
+    )
+    page.get_by_text("broken.xlsx").first.wait_for()
+    page.get_by_role("button", name="Check the files").click()
+    page.get_by_role("button", name="Read and process").wait_for(timeout=120_000)
+    page.mouse.move(0, 0)
 
 
 def _the_concept_of_most_documents(page: Page) -> str:

@@ -15,11 +15,11 @@ from pipelines.pipeline import Pipeline
 from pipelines.recipes import load_recipe
 from pipelines.stages.encode import Encoder
 from pipelines.stages.vectors import Vectors
-from pipelines.types import Document, Outcome
+from pipelines.types import Document, DocumentResult, Outcome
 
 TEXTS = (
     "The bus lane is a good idea. But the number 7 is always late, and parking costs too much!",
-    "No.",
+    "Agreed.",
     "Close the road outside the school.\n- speeding cars\n- no crossing\n\nMy son was nearly hit.",
     "I object. I object. I object. This is a waste of money, i.e. our money.",
     "   ",
@@ -159,3 +159,62 @@ def test_segment_that_fails_fails_the_document(monkeypatch: pytest.MonkeyPatch) 
         Outcome.FAILED,
         "segment: MemoryError",
     )
+
+
+def test_what_is_kept_apart_is_skipped_with_its_reason(pipeline: Pipeline) -> None:
+    apart = Document("d", TEXTS[0], aside="preview submission: Status is “Survey Preview”")
+    result = pipeline.process([apart])[0]
+    assert result.outcome is Outcome.SKIPPED
+    assert result.reason == apart.aside
+    assert result == DocumentResult(result.outcome, result.reason)
+
+
+def test_nothing_is_an_answer_or_empty_by_the_question(pipeline: Pipeline) -> None:
+    good, better, attached = pipeline.process(
+        [
+            Document("a", "Nothing", question="What was good?"),
+            Document("b", "Nothing", question="What could we do better?"),
+            Document("c", "See attached.", question="What could we do better?"),
+        ]
+    )
+    assert good.outcome is Outcome.EMPTY
+    assert "nothing" in good.reason
+    assert better.outcome is Outcome.PROCESSED
+    assert attached.outcome is Outcome.EMPTY
+    assert "refers" in attached.reason
+
+
+def test_none_in_a_clinical_note_says_something(encoder: Encoder) -> None:
+    clinical = Pipeline(load_recipe("clinical"), encoder)
+    note, blank = clinical.process(
+        [Document("a", "None.", question="ALLERGIES"), Document("b", "")]
+    )
+    assert note.outcome is Outcome.PROCESSED
+    assert blank.outcome is Outcome.EMPTY
+
+
+def test_another_language_has_no_english_results(pipeline: Pipeline) -> None:
+    welsh = "Rwy'n cefnogi'r cynllun parking hwn yn gryf oherwydd y bydd yn helpu pobl leol."
+    result = pipeline.process([Document("d", welsh)])[0]
+    assert result.outcome is Outcome.OTHER_LANGUAGE
+    assert "Welsh" in result.reason
+    assert result == DocumentResult(result.outcome, result.reason)
+
+
+def test_spans_found_in_the_view_stand_on_the_stored_text(pipeline: Pipeline) -> None:
+    plain = "The bus lane & the parking charge are unfair. I shop here every week.\nStop it."
+    stored = (
+        "<p>The bus lane &amp; the <b>parking</b> charge are unfair. I shop here every week."
+        "_x000D_\n</p>Stop it."
+    )
+    one, other = pipeline.process([Document("a", plain), Document("b", stored)])
+    assert [tag.text for tag in other.tags] == ["bus lane", "parking"]
+    assert [stored[s.start : s.end] for s in other.sentences] == [
+        "The bus lane &amp; the <b>parking</b> charge are unfair.",
+        "I shop here every week.",
+        "Stop it.",
+    ]
+    found = (*other.summary, *other.labels, *other.tags)
+    assert all(stored[item.start : item.end] == item.text for item in found)
+    assert [label.label for label in one.labels] == [label.label for label in other.labels]
+    assert [label.score for label in one.labels] == [label.score for label in other.labels]

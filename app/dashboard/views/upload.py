@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from app.dashboard import jobs_panel, naming, submission, uploads
+from app.dashboard import import_view, jobs_panel, naming, submission, uploads
 from app.dashboard.filters import RESULTS
 from app.dashboard.highlight import visible
 from app.dashboard.present import link, notice
@@ -19,13 +19,17 @@ generation = st.session_state.setdefault("upload-generation", 0)
 existing = None
 
 st.title("Upload")
+if checked := import_view.checked_job(space):
+    import_view.show_check(space, checked)
+    st.stop()
 left, right = st.columns([3, 2], gap="large")
 
 with left:
     show(
         '<p class="flo-quiet">Give documents to Florilegium. They stay on this machine. '
-        "CSV, TSV and XLSX tables give a document for each free-text answer; "
-        "TXT and Markdown files are one document each.</p>"
+        "Tables give a document for each free-text answer; letters, notes, web pages and e-mails "
+        "are one document each. “Check the files” shows how each would be read, and stores "
+        "nothing.</p>"
     )
     if ready := naming.ready_line(collections):
         show(f"<p>{visible(ready)}: {link('see Results', RESULTS)}.</p>")
@@ -82,21 +86,40 @@ with left:
             placeholder="One column name a line; empty lets the reader choose",
             help=(
                 "The columns of a table that hold text to read, one name a line. Leave empty to "
-                "let the reader choose columns with mostly distinct cells of four words or more."
+                "let the reader choose; “Check the files” shows its choice, and you can change it."
             ),
         )
-        submitted = st.form_submit_button("Upload and process", type="primary")
+        usual = submission.usual_ocr(space, existing)
+        pictures = usual
+        if submission.reads_pictures():
+            pictures = st.checkbox(
+                "Read pictures and scanned pages (slow)",
+                value=usual,
+                key=f"ocr-{existing.name if existing else ''}-{generation}",
+                help="By tesseract, which is installed here. Such texts are marked as read so.",
+            )
+        check, process, _ = st.columns([2, 2, 3], vertical_alignment="center")
+        with check:
+            checking = st.form_submit_button("Check the files", type="primary", width="stretch")
+        with process:
+            submitted = st.form_submit_button("Upload and process", width="stretch")
 
-    if submitted:
+    if checking or submitted:
         taken = {row.name for row in collections}
         wrong = submission.problems(name, files, taken, new=existing is None)
         for sentence in wrong:
             problem(sentence)
         if not wrong:
-            st.session_state["upload-done"] = submission.send(
-                space, name, recipe, tagged_with, files, submission.column_names(columns)
+            sent = submission.send(
+                *(space, name, recipe, tagged_with, files, submission.column_names(columns)),
+                ocr=None if pictures == usual else pictures,
+                look=checking,
             )
             st.session_state["upload-generation"] = generation + 1
+            if checking:
+                st.query_params[jobs_panel.CHECK] = str(sent.job)
+            else:
+                st.session_state["upload-done"] = sent.told
             st.rerun()
     if done := st.session_state.pop("upload-done", None):
         show(notice(done))

@@ -41,10 +41,10 @@ def test_a_folder_of_awkward_files_ends_with_a_reason_for_each_and_exit_3(awkwar
     assert answer.code == 3
     report = answer.json
     assert report["files"]["read"] == 4
-    assert report["files"]["failed"] == 1
-    assert report["files"]["skipped"] == 2
+    assert report["files"]["failed"] == 2
+    assert report["files"]["skipped"] == 1
     reasons = {Path(f["path"]).name: (f["outcome"], f["reason"]) for f in report["failures"]}
-    assert reasons["scan.pdf"][0] == "skipped"
+    assert reasons["scan.pdf"][0] == "failed"
     assert reasons["loop"][0] == "skipped"
     assert reasons["broken.xlsx"][0] == "failed"
     assert all(reason for _, reason in reasons.values())
@@ -133,11 +133,11 @@ def test_a_text_that_no_database_can_keep_is_listed_as_failed(tmp_path, florileg
 
 
 def test_question_names_the_text_column(tmp_path, florilegium):
-    (tmp_path / "rows.csv").write_text("id,mood,note\n1,good,Fine\n2,good,Bad\n3,bad,Fine\n")
+    (tmp_path / "rows.csv").write_text("id,mood,colour\n1,good,Red\n2,good,Blue\n3,bad,Red\n")
     skipped = florilegium("run", tmp_path / "rows.csv", "--collection", "a", "--json").json
     assert skipped["files"]["skipped"] == 1
     taken = florilegium(
-        "run", tmp_path / "rows.csv", "--collection", "b", "--question", "note", "--json"
+        "run", tmp_path / "rows.csv", "--collection", "b", "--question", "colour", "--json"
     ).json
     assert taken["documents"]["total"] == 3
 

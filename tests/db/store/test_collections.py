@@ -97,3 +97,12 @@ def test_an_expired_lease_passes_to_the_next(store: Store) -> None:
     store.lock_collection(here, "host:2", 60)
     assert store.renew_collection(here, "host:1", 60) is False
     assert store.renew_collection(here, "host:2", 60) is True
+
+
+def test_how_files_are_read_is_kept_until_told_otherwise(store: Store) -> None:
+    assert store.ensure_collection("parks", recipe="general").reading == {}
+    reading = {"questions": ["Q1"], "mapping": '[columns]\n"Wárd" = "demographic"\n'}
+    store.ensure_collection("parks", recipe="general", reading=reading)
+    assert store.ensure_collection("parks", recipe="clinical").reading == reading
+    assert store.collections()[0].reading == reading
+    assert store.ensure_collection("parks", recipe="clinical", reading={}).reading == {}

@@ -1,0 +1,99 @@
+"""The label sets of a workspace: trained ones in ``labels/`` of its folder, and the bundled ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from app.errors import UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.settings import Settings
+    from pipelines.learn.evaluate import ScoredSet
+    from pipelines.learn.labeller import Labeller
+    from pipelines.learn.types import Codes, Floats
+    from pipelines.stages.encode import Encoder
+
+_NAME = re.compile(r"\w[\w .-]{0,63}")
+
+
+def trained_folder(settings: Settings, name: str) -> Path:
+    """Return where the trained set ``name`` lives. Raises UsageError for a name that is no name."""
+    if not _NAME.fullmatch(name) or name != name.strip() or ".." in name:
+        raise UsageError(
+            f"{name!r} cannot name a label set: expected letters, digits, spaces, '-', '_' or '.', "
+            "at most 64. For example: florilegium train themes --labels FILE"
+        )
+    return settings.home / "labels" / name
+
+
+def is_trained(settings: Settings, name: str) -> bool:
+    """Tell whether the workspace has a trained set of this name; it goes before a bundled one."""
+    return _NAME.fullmatch(name) is not None and (settings.home / "labels" / name).is_dir()
+
+
+def known_sets(settings: Settings) -> str:
+    """Return the names of all sets, for a message."""
+    from pipelines.labels import label_set_names
+    from pipelines.learn.trained import trained_names
+
+    trained = ", ".join(trained_names(settings.home / "labels")) or "none yet"
+    return f"trained: {trained}; bundled: {', '.join(label_set_names())}"
+
+
+def load_labeller(settings: Settings, name: str, encoder: Encoder) -> Labeller:
+    """Load a trained set with its encoder; raises TrainedSetError where they do not fit."""
+    from pipelines.learn.labeller import Labeller
+    from pipelines.learn.trained import load_trained
+
+    folder = trained_folder(settings, name)
+    return Labeller(load_trained(folder, encoder=encoder.spec.sha256), encoder)
+
+
+def load_scored_set(settings: Settings, name: str, encoder: Encoder) -> ScoredSet:
+    """Load a trained or bundled set, ready to be compared with codes."""
+    import numpy as np
+
+    from pipelines.labels import load_label_set
+    from pipelines.learn.evaluate import ScoredSet
+    from pipelines.learn.labeller import Item
+    from pipelines.recipes import load_recipe
+    from pipelines.segment import segment
+    from pipelines.stages.classify import ZeroShot
+
+    if is_trained(settings, name):
+        labeller = load_labeller(settings, name, encoder)
+
+        def trained(texts: Sequence[str], questions: Sequence[str]) -> tuple[Floats, Codes]:
+            values = labeller.probabilities(texts, questions)
+            return values, labeller.trained.rule.assign(values)
+
+        return ScoredSet(labeller.trained.labels, trained)
+    if not is_bundled(name):
+        raise UsageError(f"No label set {name!r}; there are {known_sets(settings)}.")
+    labels = load_label_set(name)
+    zero_shot = ZeroShot(labels, encoder, load_recipe("general").classify)
+    place = {label.label: column for column, label in enumerate(labels.labels)}
+
+    def described(texts: Sequence[str], _: Sequence[str]) -> tuple[Floats, Codes]:
+        values = np.zeros((len(texts), len(place)), dtype=np.float32)
+        found = np.zeros(values.shape, dtype=np.bool_)
+        for row, text in enumerate(texts):
+            item = Item(text, list(segment(text)))
+            vectors = encoder.encode([text[s.start : s.end] for s in item.segments])
+            for label in zero_shot.score(text, item.segments, vectors):
+                values[row, place[label.label]] = label.score
+                found[row, place[label.label]] = label.assigned
+        return values, found
+
+    return ScoredSet(tuple(place), described)
+
+
+def is_bundled(name: str) -> bool:
+    """Tell whether a set of this name comes with the program."""
+    from pipelines.labels import label_set_names
+
+    return name in label_set_names()

@@ -1,0 +1,1 @@
+"""Files with parts inside: workbooks, archives and mail, read within limits."""

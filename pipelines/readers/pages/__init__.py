@@ -1,0 +1,1 @@
+"""Written documents: HTML, DOCX, ODT, RTF, PDF and pictures."""

@@ -1,0 +1,1 @@
+"""Tables: header rows, layouts, column roles and mapping files; rows become documents."""

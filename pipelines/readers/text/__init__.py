@@ -1,0 +1,1 @@
+"""Text files: encodings, delimited tables, JSON records, plain and aligned texts."""

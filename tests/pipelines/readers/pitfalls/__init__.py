@@ -1,0 +1,1 @@
+"""One test for each pitfall of consultation exports, named after its number."""
