@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, fields
 from typing import Any
 
+from app.words import FLAGS
 from db.rows import SourceRow
 from pipelines.types import Column, FileOutcome, FileReport, Role, TableReport
 
@@ -21,11 +22,6 @@ COUNTED = (
     *("files", "read", "skipped", "failed"),
     *("rows", "documents", "empty", "aside", "duplicates", "flags"),
 )
-FLAGS: Mapping[str, str] = {
-    "garbled": "garbled by a wrong decoding before it came here",
-    "cut": "as long as a limit of the program it came from, so probably cut",
-    "ocr": "read from a picture",
-}
 DELIMITERS: Mapping[str, str] = {
     ",": "commas",
     ";": "semicolons",
@@ -151,6 +147,19 @@ def counted(count: int, one: str, many: str | None = None) -> str:
     return f"{count:,} {one if count == 1 else many or one + 's'}"
 
 
+def remarks(counts: Mapping[str, int]) -> list[str]:
+    """Return the parts of a total that differ from plain documents: "4 are kept apart"."""
+    return [
+        f"{counts[name]:,} {one if counts[name] == 1 else many}"
+        for name, one, many in (
+            ("empty", "says nothing", "say nothing"),
+            ("aside", "is kept apart", "are kept apart"),
+            ("duplicates", "repeats an earlier text", "repeat an earlier text"),
+        )
+        if counts[name]
+    ]
+
+
 def file_facts(report: FileReport) -> list[Fact]:
     """Return what is to be said of a file, but for its tables, problems and warnings."""
     facts = [("Read as", ", ".join(filter(None, (report.kind, report.encoding))))]
@@ -168,7 +177,7 @@ def file_facts(report: FileReport) -> list[Fact]:
     if report.aside:
         facts.append(("Kept apart", broken_down(report.aside)))
     if report.duplicates:
-        facts.append(("Repeat", f"{report.duplicates:,} repeat an earlier text"))
+        facts.append(("Repeats", f"{report.duplicates:,} of an earlier text"))
     if report.flags:
         facts.append(
             ("Noticed", broken_down({FLAGS.get(k, k): n for k, n in report.flags.items()}))
@@ -204,7 +213,7 @@ def column_note(column: Column, *, asks: bool = True) -> str:
         parts.append(f"asks “{' '.join(column.question.split())}”")
     if column.format not in column.reason:
         parts.append(f"written {column.format}")
-    if column.separator:
+    if column.separator and f"“{column.separator}”" not in column.reason:
         parts.append(f"choices parted by {column.separator!r}")
     if column.options and column.options[0] not in column.reason:
         parts.append("options: " + " · ".join(" ".join(o.split()) for o in column.options))

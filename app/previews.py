@@ -43,7 +43,7 @@ def check_files(settings: Settings, request: RunRequest, hooks: Hooks | None = N
         if hooks.stop():
             break
         hooks.progress(done, total, "reading files")
-        one = look(None, None, part, options=options, recipe=looking.plan.recipe)
+        one = look(part, options=options, recipe=looking.plan.recipe)
         checked.reports += one.reports
         checked.failures += one.failures
         checked.documents += one.documents
@@ -76,9 +76,8 @@ def preview_run(settings: Settings, request: RunRequest) -> RunReport:
     looking = _look(settings, request)
     store, known, plan = looking.store, looking.known, looking.plan
     ingested = look(
-        store,
-        known.id if known else None,
         looking.found,
+        known=store.sources(known.id) if store is not None and known is not None else (),
         options=looking.reading.options(settings),
         recipe=plan.recipe,
     )
@@ -86,7 +85,9 @@ def preview_run(settings: Settings, request: RunRequest) -> RunReport:
     waiting = 0
     if store is not None and known is not None:
         waiting = store.pending(known.id, fingerprint=plan.fingerprint.value).total
-    report.documents["total"] = ingested.documents + waiting
+    apart = sum(sum(file.aside.values()) for file in ingested.reports)
+    report.documents["total"] = ingested.documents - apart + waiting
+    report.documents["skipped"] = apart
     report.dry_run = True
     report.seconds = time.monotonic() - began
     return report

@@ -63,6 +63,7 @@ def make_report(
         "skipped": ingested.count(FileOutcome.SKIPPED),
         "failed": ingested.count(FileOutcome.FAILED),
         "unchanged": ingested.unchanged,
+        "gone": ingested.gone,
     }
     warnings = [f"{r.path}: {w}" for r in ingested.reports for w in r.warnings]
     return RunReport(

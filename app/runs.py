@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, TypeVar
 
 from app import __version__, lease
@@ -31,7 +34,7 @@ from db.store import Store
 from db.types import visible
 from pipelines.readers import INSIDE, Discovery, discover, require
 from pipelines.runner import Failure, Ingested, Processed, Watch, ingest, process
-from pipelines.types import DocumentResult, FileOutcome, FileReport, Outcome
+from pipelines.types import DocumentResult, FileReport, Outcome
 
 log = logging.getLogger(__name__)
 PRIVATE_RECIPES = ("clinical",)
@@ -58,7 +61,8 @@ def execute_run(
     began = time.monotonic()
     with _opened(settings, request, hooks or Hooks()) as work:
         report, behind = _marked(work, _run)
-        if behind and project and not report.interrupted:
+        cut_short = report.interrupted or (report.stopped and report.run is None)
+        if behind and project and not cut_short:
             _project(work, report)
     report.seconds = time.monotonic() - began
     return report
@@ -78,22 +82,32 @@ class Imported:
 
     def relative(self, path: str) -> str:
         """Return the short path of a file, or of one inside it."""
-        outer, mark, inner = path.partition(INSIDE)
-        return self.relatives.get(outer, outer) + mark + inner
+        outer = outermost(path, self.relatives)
+        return self.relatives.get(outer, outer) + path[len(outer) :]
 
 
-def ingest_only(settings: Settings, request: RunRequest) -> Imported:
+def ingest_only(settings: Settings, request: RunRequest, hooks: Hooks | None = None) -> Imported:
     """Read the request's new and changed files into its collection; process nothing."""
-    with _opened(settings, request, Hooks()) as work:
+    with _opened(settings, request, hooks or Hooks()) as work:
         imported = _marked(work, _ingest)[0]
         read = {visible(report.path) for report in imported.ingested.reports}
         named = {visible(path) for path in imported.relatives}
         known = [
             file_of_row(row)
             for row in work.store.sources(work.collection.id)
-            if row.path.partition(INSIDE)[0] in named and row.path not in read
+            if outermost(row.path, named) in named and row.path not in read
         ]
         return replace(imported, known=known)
+
+
+def outermost(path: str, named: Container[str]) -> str:
+    """Return which of ``named`` the file at ``path`` is or is inside of, else ``path`` itself."""
+    end = path.find(INSIDE)
+    while end >= 0:
+        if path[:end] in named:
+            return path[:end]
+        end = path.find(INSIDE, end + 1)
+    return path
 
 
 def relatives(found: Discovery) -> dict[str, str]:
@@ -155,8 +169,15 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
                 lambda: hooks.stop() or heartbeat.lost,
                 known is not None and new_recipe,
             )
+    except KeyboardInterrupt as cut_short:
+        # A statement that was cut short keeps SQLite's write lock for as long as its frame lives.
+        traceback.clear_frames(cut_short.__traceback__)
+        raise
     finally:
-        store.unlock_collection(collection.id, owner)
+        try:
+            store.unlock_collection(collection.id, owner)
+        except Locked as error:  # the next run sees that this one has died, or waits for the lease
+            log.warning("the collection could not be given back: %s", error)
 
 
 def _marked(work: _Work, step: Callable[[_Work], tuple[T, bool]]) -> tuple[T, bool]:
@@ -191,10 +212,10 @@ def _ingest(work: _Work) -> tuple[Imported, bool]:
         options=work.reading.options(work.settings),
         recipe=work.plan.recipe,
         retry_failed=work.request.retry_failed,
+        roots=[os.path.normpath(Path(path).absolute()) for path in work.request.paths],
         stop=work.stop,
     )
-    changed = bool(ingested.count(FileOutcome.READ))
-    return Imported(ingested, work.reading, relatives(found)), changed
+    return Imported(ingested, work.reading, relatives(found)), ingested.changed
 
 
 def _run(work: _Work) -> tuple[RunReport, bool]:
@@ -218,7 +239,7 @@ def _run(work: _Work) -> tuple[RunReport, bool]:
         batch_size=settings.batch_documents,
         batch_characters=settings.batch_characters,
     )
-    if not pending.total:
+    if not pending.total or stop():  # told to stop while it read: the model is not loaded for it
         report = make_report(request, plan, ingested, Processed(stopped=stop()), parked)
         return report, changed
     hooks.progress(0, pending.total, "loading the model")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from app import lease
 from app.heartbeat import Heartbeat
@@ -22,6 +22,7 @@ from db.rows import JobRow
 log = logging.getLogger(__name__)
 IDLE_SECONDS = 0.5
 LOCKED_SECONDS = 5.0
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -43,7 +44,12 @@ def work(settings: Settings, stopping: threading.Event, *, once: bool = False) -
     owner = lease.owner()
     done = 0
     while not stopping.is_set():
-        job = queue.claim(owner, lease_seconds=settings.lease_seconds, kinds=[RUN, LOOK])
+        try:
+            job = queue.claim(owner, lease_seconds=settings.lease_seconds, kinds=[RUN, LOOK])
+        except Locked as error:  # by a long write of another process: it ends
+            log.info("no job could be claimed, trying again: %s", error)
+            stopping.wait(IDLE_SECONDS)
+            continue
         if job is None:
             if once:
                 break
@@ -85,24 +91,35 @@ def _do(
             done = _look if job.kind == LOOK else _run
             result = done(settings, request, hooks)
         except Locked as error:
-            queue.release(job.id, owner)
+            _tried(lambda: queue.release(job.id, owner), stopping)
             log.info("job %d: given back, %s", job.id, error)
             return False
         except Exception as error:
             message = str(error) if hasattr(error, "exit_code") else f"unexpected error: {error!r}"
             log.error("job %d: failed, %s", job.id, message)
-            queue.fail(job.id, owner, message)
+            _tried(lambda: queue.fail(job.id, owner, message), stopping)
             return True
     if result.stopped and not heartbeat.lost:
-        queue.release(job.id, owner)
+        _tried(lambda: queue.release(job.id, owner), stopping)
         log.info("job %d: given back, the worker was told to stop", job.id)
         if result.interrupted:
             raise KeyboardInterrupt
         return False
-    renew()
-    queue.finish(job.id, owner, result.values)
+    _tried(renew, stopping)
+    _tried(lambda: queue.finish(job.id, owner, result.values), stopping)
     log.info("job %d: done", job.id)
     return True
+
+
+def _tried(step: Callable[[], T], stopping: threading.Event) -> T:
+    """Do ``step``, again and again while another process writes; once more when told to stop."""
+    while not stopping.is_set():
+        try:
+            return step()
+        except Locked as error:
+            log.info("the queue is locked, trying again: %s", error)
+            stopping.wait(IDLE_SECONDS)
+    return step()
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,7 +103,9 @@ class _Rules:
     targets: frozenset[str]
     words: frozenset[str]
     number: re.Pattern[str]
+    date: re.Pattern[str]
     first_words: frozenset[str]
+    any_first_word: tuple[str, ...]
 
     def judge(self, plain: str, kind: str) -> Verdict:
         """Judge a folded text: nothing only when each of its parts is."""
@@ -140,6 +142,7 @@ class _Rules:
             or word in self.targets
             or word in self.words
             or self.number.fullmatch(word)
+            or self.date.fullmatch(word)
             for word in words
         )
 
@@ -151,6 +154,7 @@ class _Rules:
             or word[0] in self.first_words
             or len(set(word[0])) == 1
             or self.number.fullmatch(word[0]) is not None
+            or any(words in plain for words in self.any_first_word)
         )
 
     def _parts(self, plain: str) -> list[Entry]:
@@ -242,7 +246,9 @@ def _rules() -> _Rules:
         targets=frozenset(reference["targets"].split()),
         words=frozenset(reference["words"].split()),
         number=re.compile(reference["number"]),
+        date=re.compile(reference["date"]),
         first_words=frozenset(first_words),
+        any_first_word=tuple(data["any_first_word"]["within"]),
     )
 
 

@@ -29,11 +29,22 @@ if TYPE_CHECKING:
 READER_VERSION = 2
 
 
-def read_key(options: ReadOptions, recipe: Recipe, file: SourceFile | None = None) -> str:
-    """Return a stable text of everything that decides what reading ``file`` stores."""
-    decisive = {"version": READER_VERSION, "metadata": list(recipe.metadata)}
+def read_key(
+    options: ReadOptions,
+    recipe: Recipe,
+    file: SourceFile | None = None,
+    beside: Sequence[tuple[str, str]] = (),
+) -> str:
+    """Return a stable text of everything that decides what reading ``file`` stores.
+
+    ``beside`` are path and hash of the files that are read along with it. A mapping that does not
+    touch the file is as none.
+    """
+    decisive: dict[str, Any] = {"version": READER_VERSION, "metadata": list(recipe.metadata)}
     if file is not None:
-        decisive |= options.key(file)
+        decisive |= {name: value or None for name, value in options.key(file).items()}
+    if beside:
+        decisive["beside"] = beside
     return json.dumps(decisive, sort_keys=True)
 
 

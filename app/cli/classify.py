@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -11,16 +13,24 @@ from app.cli.options import global_options, json_option, settings
 from app.cli.output import print_json, print_table
 from app.errors import UsageError
 
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from pipelines.types import LabelScore
+
+Work = Callable[[Sequence[dict[str, Any]]], list[dict[str, Any]]]
+_CHUNK = 1024  # records at a time: enough for every thread of the encoder
+
 
 @click.command()
 @click.argument("path", metavar="PATH|-", required=False)
-@click.option("--set", "label_set", metavar="SET", help="A bundled label set.")
+@click.option("--set", "label_set", metavar="SET", help="A trained or bundled label set.")
 @click.option(
     "--labels",
     "labels_file",
     type=click.Path(path_type=Path),
     help="CSV with label, description and optional stance.",
 )
+@click.option("--question", help="The question that the text answers; in a batch each record's.")
 @click.option("--batch", "source", metavar="FILE", help="NDJSON file, - for stdin.")
 @json_option
 @global_options
@@ -28,39 +38,108 @@ def classify(
     path: str | None,
     label_set: str | None,
     labels_file: Path | None,
+    question: str | None,
     source: str | None,
     as_json: bool,
 ) -> int:
-    """Label a text from the labels' names and descriptions alone; nothing is stored."""
-    from app.cli.batch import Record, piped, require_one, run_batch
+    """Label a text; nothing is stored.
+
+    With --set the labels are those of a trained set, else of a bundled one; a score of a trained
+    set is a calibrated probability, and labels in its unsure band are listed for review. With
+    --labels a text is matched against the names and descriptions in a file.
+    """
+    from app.cli.batch import require_one, run_batch
     from app.cli.text_input import read_text
-    from app.workspace import build_encoder
-    from pipelines.labels import load_label_set
-    from pipelines.pipeline import Pipeline
-    from pipelines.recipes import load_recipe
-    from pipelines.types import DocumentResult
+    from app.label_sets import is_trained
 
     require_one(path, source, name="PATH")
     if (label_set is None) == (labels_file is None):
         raise UsageError("Give --set SET or --labels FILE, one of the two.")
-    labels = load_label_set(labels_file if labels_file is not None else str(label_set))
-    recipe = replace(load_recipe("general"), stages=("classify",))
-    pipeline = Pipeline(recipe, build_encoder(settings()), label_set=labels)
-
-    def answer(result: DocumentResult) -> Record:
-        ranked = sorted(result.labels, key=lambda label: -label.score)
-        return {
-            "labels": [asdict(label) for label in ranked],
-            "assigned": [label.label for label in ranked if label.assigned],
-        }
-
-    work = piped(pipeline, answer)
+    chosen = settings()
+    if label_set is not None and is_trained(chosen, label_set):
+        work = _trained(chosen, label_set)
+    elif labels_file is not None:
+        work = _matched(chosen, labels_file)
+    else:
+        work = _described(chosen, str(label_set))
     if source is not None:
-        return run_batch(source, work)
-    shown = work([{"text": read_text(path or "-")}])[0]
+        return run_batch(source, work, size=_CHUNK)
+    shown = work([{"text": read_text(path or "-"), "question": question}])[0]
     if as_json:
         print_json(shown)
     else:
         columns = ("label", "score", "assigned", "start", "end", "text")
         print_table(columns, [[x[c] for c in columns] for x in shown.get("labels", [])])
     return 3 if "error" in shown else 0
+
+
+def _trained(chosen: Settings, name: str) -> Work:
+    """Return the work of a batch with a trained set."""
+    from app.label_sets import load_labeller
+    from app.workspace import build_encoder
+    from pipelines.learn.read_texts import label_texts
+
+    labeller = load_labeller(chosen, name, build_encoder(chosen))
+
+    def work(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        found = label_texts(
+            labeller, [(record["text"], record.get("question") or "") for record in records]
+        )
+        return [
+            {"id": record.get("id")}
+            | _answer(labels)
+            | {"unsure": [one.label for one in labels if labeller.unsure(one.score)]}
+            for record, labels in zip(records, found, strict=True)
+        ]
+
+    return work
+
+
+def _matched(chosen: Settings, file: Path) -> Work:
+    """Return the work of a batch with the shipped matcher and the labels of a file."""
+    from app.workspace import build_encoder
+    from pipelines.labels import load_label_set
+    from pipelines.learn.matcher import Matcher
+    from pipelines.learn.read_texts import label_texts
+
+    labels = load_label_set(file)
+    matcher = Matcher(labels, build_encoder(chosen))
+
+    def work(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+        found = label_texts(
+            matcher, [(record["text"], record.get("question") or "") for record in records]
+        )
+        return [
+            {"id": record.get("id")} | _answer(of_text)
+            for record, of_text in zip(records, found, strict=True)
+        ]
+
+    return work
+
+
+def _described(chosen: Settings, name: str) -> Work:
+    """Return the work of a batch with a bundled set, known by its descriptions."""
+    from app.cli.batch import piped
+    from app.label_sets import is_bundled, known_sets
+    from app.workspace import build_encoder
+    from pipelines.labels import load_label_set
+    from pipelines.pipeline import Pipeline
+    from pipelines.recipes import load_recipe
+
+    if not is_bundled(name) and not Path(name).is_file():
+        raise UsageError(
+            f"No label set {name!r}; there are {known_sets(chosen)}. "
+            f"Train it: florilegium train {name} --labels FILE"
+        )
+    labels = load_label_set(name)
+    recipe = replace(load_recipe("general"), stages=("classify",))
+    pipeline = Pipeline(recipe, build_encoder(chosen), label_set=labels)
+    return piped(pipeline, lambda result: _answer(result.labels))
+
+
+def _answer(labels: Sequence[LabelScore]) -> dict[str, Any]:
+    ranked = sorted(labels, key=lambda label: -label.score)
+    return {
+        "labels": [asdict(label) for label in ranked],
+        "assigned": [label.label for label in ranked if label.assigned],
+    }

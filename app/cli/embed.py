@@ -14,17 +14,22 @@ from app.errors import UsageError
 @click.command()
 @click.option("--batch", "source", required=True, metavar="FILE", help="NDJSON file, - for stdin.")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="NumPy file to write.")
+@click.option("--model", default="", metavar="MODEL", help="Another ALBERT: id or folder.")
 @json_option
 @global_options
-def embed(source: str, out: Path, as_json: bool) -> int:
+def embed(source: str, out: Path, model: str, as_json: bool) -> int:
     """Write one L2-normalised float32 row a record to a NumPy file; nothing is stored.
 
     A bad line gives a row of zeros and is named on stderr, so that rows and lines still match.
     """
+    import os
+
     import numpy as np
 
     from app.cli.batch import records
     from app.workspace import build_encoder
+    from pipelines.installed import find_model
+    from pipelines.stages.encode import Encoder
 
     if out.is_dir() or not out.absolute().parent.is_dir():
         raise UsageError(
@@ -32,7 +37,12 @@ def embed(source: str, out: Path, as_json: bool) -> int:
             "there. Name one with --out FILE.npy"
         )
     found = list(records(source))
-    encoder = build_encoder(settings())
+    chosen = settings()
+    if model:
+        spec = find_model(model, chosen.home / "models")
+        encoder = Encoder(spec, threads=chosen.threads or os.cpu_count() or 1)
+    else:
+        encoder = build_encoder(chosen)
     vectors = encoder.encode(
         [str(record.get("text", "")) if "error" not in record else "" for record in found]
     )
@@ -44,6 +54,7 @@ def embed(source: str, out: Path, as_json: bool) -> int:
     answer = {
         "rows": len(found),
         "dimensions": int(vectors.shape[1]),
+        "model": encoder.spec.id,
         "failed": len(bad),
         "path": out,
     }

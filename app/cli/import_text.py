@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from app.cli.output import plain, table_lines
+from app.cli.output import ELSEWHERE, advice, line_width, plain, table_lines
 from app.import_report import (
     column_note,
     counted,
     file_facts,
+    remarks,
     says_something,
     table_facts,
     table_name,
@@ -28,13 +29,13 @@ QUIET_FILES = 50
 """How many files that were simply read are listed one by one."""
 MOST_WARNINGS = 50
 LONGEST_NAME = 40
-ELSEWHERE = 130
-"""Columns of text where the output is no terminal."""
+NAME_LINES = 3
+REASON_LINES = 5
 
 
 def report_lines(imported: Imported) -> Iterator[str]:
-    """Yield the lines of the report, cut to the width of the terminal."""
-    width = shutil.get_terminal_size((ELSEWHERE, 24)).columns if sys.stdout.isatty() else ELSEWHERE
+    """Yield the lines of the report; what is told of columns is folded into the terminal."""
+    width = line_width() or ELSEWHERE
     reports = imported.ingested.reports
     yield from _files(imported, width)
     for report in reports:
@@ -46,9 +47,10 @@ def report_lines(imported: Imported) -> Iterator[str]:
         yield ""
         yield "Not read:"
     for report in problems:
-        yield f"  {plain(imported.relative(report.path))}: {report.outcome}, {plain(report.reason)}"
+        name = plain(imported.relative(report.path))
+        yield f"  {name}: {report.outcome}, {plain(advice(report.reason))}"
         for table in report.tables:
-            same = table.reason == report.reason
+            same = table.reason in report.reason
             yield from _table(replace(table, reason="") if same else table, width)
     now = {report.path for report in reports}
     before = [f for f in imported.ingested.failures if not f.document and f.path not in now]
@@ -57,20 +59,14 @@ def report_lines(imported: Imported) -> Iterator[str]:
         yield "Not read before, and unchanged:"
     for failure in before:
         name = plain(imported.relative(failure.path))
-        yield f"  {name}: {failure.outcome}, {plain(failure.reason)}"
+        yield f"  {name}: {failure.outcome}, {plain(advice(failure.reason))}"
 
 
 def total_line(imported: Imported, *, dry_run: bool) -> str:
     """Return what all files came to, in a sentence."""
     done, counts = imported.ingested, totals(imported.ingested.reports)
     told = f"{counted(done.documents, 'document')}{' would be read' if dry_run else ''}"
-    for name, words in (
-        ("empty", "say nothing"),
-        ("aside", "are kept apart"),
-        ("duplicates", "repeat an earlier text"),
-    ):
-        if counts[name]:
-            told += f", {counts[name]:,} {words}"
+    told = ", ".join([told, *remarks(counts)])
     told += f"; {counted(counts['read'], 'file')} read"
     for name in ("skipped", "failed"):
         if counts[name]:
@@ -88,12 +84,13 @@ def next_lines(
     tables: bool = False,
     scans: bool = False,
     dry_run: bool = False,
+    documents: int = 1,
 ) -> Iterator[str]:
     """Yield what to type next.
 
     ``again`` is the command without what a dry run or a mapping adds to it, ``mapping`` the file
     that was just written; ``tables`` and ``scans`` say that there are such files, the latter not
-    read.
+    read; without ``documents`` there is nothing to store.
     """
     if mapping:
         yield f"The roles are in {mapping}. Edit them there, then type:"
@@ -105,7 +102,9 @@ def next_lines(
     if scans:
         yield "To read pictures and scanned pages too, with tesseract, type:"
         yield f"  {again} --ocr"
-    if dry_run:
+    if dry_run and not documents:
+        yield "No document would be read; the report says why."
+    elif dry_run:
         yield "Nothing was stored. To store the documents, type:"
         yield f"  {again}"
     else:
@@ -125,7 +124,7 @@ def _files(imported: Imported, width: int) -> Iterator[str]:
             imported.relative(r.path),
             r.kind,
             r.encoding,
-            r.rows,
+            f"{r.rows:,}" if r.rows else "",
             r.documents,
             sum(r.empty.values()),
             sum(r.aside.values()),
@@ -179,9 +178,18 @@ def _table(table: TableReport, width: int, *, alone: bool = False) -> Iterator[s
         yield from _facts(facts, "    ")
     if not table.columns:
         return
-    rows = [(_name(c), c.role, column_note(c, asks=False)) for c in table.columns]
-    for line in table_lines(("column", "role", "why"), rows, width=LONGEST_NAME, last=width):
-        yield _cut(f"    {line}", width)
+    names = [_name(column) for column in table.columns]
+    longest = max(len(name) for name in ("column", *names))
+    wide = min(LONGEST_NAME, max(12, width // 3), longest)
+    roles = max(len(column.role) for column in table.columns)
+    rest = max(24, width - wide - roles - 8)
+    rows: list[tuple[str, ...]] = [("column", "role", "why"), ("-" * wide, "-" * roles, "---")]
+    for name, column in zip(names, table.columns, strict=True):
+        why = _folded(column_note(column, asks=False), rest, REASON_LINES)
+        folded = [_folded(name, wide, NAME_LINES), [str(column.role)], why]
+        rows += zip_longest(*folded, fillvalue="")
+    for name, role, why_line in rows:
+        yield f"    {name.ljust(wide)}  {role.ljust(roles)}  {why_line}".rstrip()
 
 
 def _name(column: Column) -> str:
@@ -195,5 +203,13 @@ def _facts(facts: Sequence[tuple[str, str]], indent: str) -> Iterator[str]:
         yield f"{indent}{name.ljust(name_width)}  {plain(' '.join(told.split()))}"
 
 
-def _cut(line: str, width: int) -> str:
-    return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+def _folded(text: str, width: int, most: int) -> list[str]:
+    """Return the text in at most ``most`` lines; of a longer one, how it begins and ends."""
+    words = plain(text).split()
+    shown, left = words, len(words)
+    while len(lines := textwrap.wrap(" ".join(shown), width, break_on_hyphens=False)) > most:
+        if left < 4:
+            return [*lines[: most - 1], f"{lines[most - 1][: width - 1]}…"]
+        left -= 1
+        shown = [*words[: left - left // 3], "…", *words[len(words) - left // 3 :]]
+    return lines

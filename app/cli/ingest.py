@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import threading
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,10 +62,11 @@ def ingest(
         florilegium ingest answers.csv --collection parking --dry-run --write-mapping roles.toml
         florilegium ingest answers.csv --collection parking --mapping roles.toml
     """
+    from app.cli.run import STOPPED, stop_on_sigterm
     from app.import_report import file_json, totals
     from app.jobs import RunRequest
     from app.previews import check_files
-    from app.runs import ingest_only
+    from app.runs import Hooks, ingest_only
     from pipelines.types import FileOutcome
 
     again = _command(paths, collection, recipe, questions, ocr)
@@ -78,8 +80,11 @@ def ingest(
         mapping=asked_mapping(mapping, no_mapping),
         ocr=ocr,
     )
-    in_force = settings()
-    imported = check_files(in_force, request) if dry_run else ingest_only(in_force, request)
+    in_force, stopping = settings(), threading.Event()
+    stop_on_sigterm(stopping)
+    hooks = Hooks(stop=stopping.is_set)
+    read = check_files if dry_run else ingest_only
+    imported = read(in_force, request, hooks)
     ingested = imported.ingested
     if written is not None:
         _write(Path(written), imported)
@@ -99,6 +104,9 @@ def ingest(
         )
     else:
         _print(imported, again, collection, written, dry_run)
+    if stopping.is_set():
+        note(STOPPED)
+        return 75
     failed = ingested.count(FileOutcome.FAILED) or ingested.rejected
     return 3 if failed and not dry_run else 0
 
@@ -183,5 +191,6 @@ def _print(
             tables=any(report.tables for report in imported.ingested.reports),
             scans=any("OCR" in report.reason for report in imported.ingested.reports),
             dry_run=dry_run,
+            documents=imported.ingested.documents,
         ):
             note(line)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, is_dataclass
@@ -13,6 +14,10 @@ from typing import Any
 
 import click
 
+ELSEWHERE = 130
+"""Columns of text where the output is no terminal."""
+OCR_OFF = "turn it on and read the file again"
+"""How the readers end the reason of a picture or scan that was not read."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f]")
 
 
@@ -55,12 +60,11 @@ def table_lines(
     headers: Sequence[str],
     rows: Iterable[Sequence[Any]],
     *,
-    width: int = 60,
-    last: int | None = None,
+    width: int | Sequence[int] = 60,
 ) -> Iterator[str]:
-    """Yield the lines of ``print_table``; the cells of the last column may be ``last`` wide."""
+    """Yield the lines of ``print_table``; ``width`` is that of cells, or of each column's."""
     values = [list(row) for row in rows]
-    most = [width] * (len(headers) - 1) + [last or width]
+    most = [width] * len(headers) if isinstance(width, int) else width
     cells = [
         [_cell(value, limit) for value, limit in zip(row, most, strict=True)] for row in values
     ]
@@ -76,6 +80,16 @@ def table_lines(
             text.rjust(widths[i]) if numeric[i] else text.ljust(widths[i])
             for i, text in enumerate(row)
         ).rstrip()
+
+
+def line_width() -> int | None:
+    """Return how wide a line of the terminal is; None where the output is no terminal."""
+    return shutil.get_terminal_size((ELSEWHERE, 24)).columns if sys.stdout.isatty() else None
+
+
+def advice(reason: str) -> str:
+    """Return a reader's reason with the flag to give in place of a hint."""
+    return reason.replace(OCR_OFF, "to read it, give --ocr")
 
 
 def note(message: str) -> None:

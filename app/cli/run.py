@@ -19,7 +19,9 @@ from app.cli.options import (
     reading_options,
     settings,
 )
-from app.cli.output import note, plain, print_json, print_ndjson, print_table
+from app.cli.output import advice, note, plain, print_json, print_ndjson, print_table
+
+STOPPED = "Stopped before the end. What was committed stays; run the same command to go on."
 
 
 @click.command()
@@ -74,7 +76,7 @@ def run(
         report = preview_run(settings(), request)
     else:
         stopping = threading.Event()
-        _stop_on_sigterm(stopping)
+        stop_on_sigterm(stopping)
         hooks = Hooks(
             progress=Progress(quiet=is_quiet()),
             document=_write_line if ndjson else (lambda row, result: None),
@@ -92,7 +94,7 @@ def run(
     if report.interrupted:
         raise KeyboardInterrupt
     if report.stopped:
-        note("Stopped before the end. What was committed stays; run the same command to go on.")
+        note(STOPPED)
         return 75
     return 3 if report.failed and not dry_run else 0
 
@@ -151,12 +153,14 @@ class Progress:
 
 _NAMES = {
     "duplicate": "of the processed, repeat an earlier text",
+    "empty": "say nothing",
     "other_language": "other language",
     "skipped": "kept apart (not in the total)",
 }
 
 
-def _stop_on_sigterm(stopping: threading.Event) -> None:
+def stop_on_sigterm(stopping: threading.Event) -> None:
+    """Set ``stopping`` when the process is told to end, instead of ending it in the middle."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, lambda number, frame: stopping.set())
 
@@ -187,6 +191,6 @@ def _print(report: Any) -> None:
         print_table(("of", "outcome", "count"), rows)
     for failure in report.failures:
         where = f"{failure.path} {failure.document}".strip()
-        click.echo(f"\n{failure.outcome}: {plain(where)}\n  {plain(failure.reason)}")
+        click.echo(f"\n{failure.outcome}: {plain(where)}\n  {plain(advice(failure.reason))}")
     if report.failures and not (report.files["read"] or report.files["unchanged"]):
         click.echo("\nNothing was read: see the reasons above.")

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from app.cli.options import global_options, json_option, settings
-from app.cli.output import note, plain, print_json, print_table
+from app.cli.output import line_width, note, plain, print_json, print_table, table_lines
+from app.words import UNTOUCHED, facts_from_file, noticed, outcome_words
 
+if TYPE_CHECKING:
+    from db.rows import DocumentSummary
+
+TEXT = 60
+"""Columns of text of a listing where there is room for them."""
+LEAST_TEXT = 20
+QUESTION = 30
+REASON = 48
 OUTCOMES = ("processed", "partial", "empty", "other_language", "skipped", "failed")
 
 
@@ -34,8 +44,14 @@ def collections(as_json: bool) -> None:
     if as_json:
         print_json({"collections": rows})
         return
-    names = ("name", "recipe", "documents", "processed", "empty", "failed", "labels", "tags")
-    print_table(names, [[row[name] for name in names] for row in rows])
+    rare = ("partial", "empty", "other_language", "skipped", "failed", "pending")
+    names = (
+        *("name", "recipe", "documents", "processed"),
+        *(name for name in rare if name == "failed" or any(row[name] for row in rows)),
+        *("labels", "tags"),
+    )
+    heads = ["say nothing" if n == "empty" else outcome_words(n) for n in names]
+    print_table(heads, [[row[name] for name in names] for row in rows])
 
 
 @click.command()
@@ -74,13 +90,8 @@ def documents(
     if as_json:
         print_json({"documents": page.rows, "total": page.total, "offset": offset})
         return
-    print_table(
-        ("document", "outcome", "labels", "tags", "text"),
-        [
-            (row.key, row.outcome or "pending", ", ".join(row.labels), row.tags, row.excerpt)
-            for row in page.rows
-        ],
-    )
+    for line in document_lines(page.rows):
+        click.echo(line)
     if not page.rows:
         note(f"No document to show: {page.total:,} in {collection!r} fit what was asked for.")
     if page.total > offset + len(page.rows):
@@ -103,10 +114,16 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
     if as_json:
         print_json(shown)
         return
-    head = f"{shown['document']}  ({shown['collection']}, {shown['path']}, {shown['locator']})"
+    place = shown["locator"].split(", column")[0] if shown["question"] else shown["locator"]
+    head = f"{shown['document']}  ({shown['collection']}, {shown['path']}, {place})"
     click.echo(plain(" ".join(head.split("\n"))))
-    reason = f" ({shown['reason']})" if shown["reason"] else ""
-    click.echo(f"Outcome: {shown['outcome'] or 'pending'}{reason}\n\n{plain(shown['text'])}\n")
+    for name, value in document_facts(shown):
+        click.echo(plain(f"{' '.join(name.split())}: {' '.join(value.split())}"))
+    if from_file := facts_from_file(shown["metadata"]):
+        click.echo("From the file:")
+    for name, value in from_file:
+        click.echo(plain(f"  {' '.join(name.split())}: {' '.join(value.split())}"))
+    click.echo(f"\n{plain(shown['text'])}\n")
     for name, columns in (
         ("summary", ("rank", "start", "end", "text")),
         ("labels", ("label", "score", "assigned", "start", "end", "text")),
@@ -116,6 +133,66 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
             click.echo(f"{name}:")
             print_table(columns, [[entry[column] for column in columns] for entry in shown[name]])
             click.echo("")
+
+
+def document_lines(rows: Sequence[DocumentSummary]) -> Iterator[str]:
+    """Yield a listing; keys are whole, to be copied, and the rest fits the terminal if it can.
+
+    Columns that say nothing of these documents are left out, and on a narrow terminal the reasons
+    and the questions: ``document`` and --json have them.
+    """
+    columns: list[tuple[str, list[str] | list[int], int]] = [
+        ("document", [row.key for row in rows], 0),
+        ("outcome", [outcome_words(row.outcome) for row in rows], 0),
+    ]
+    if any(row.respondent and row.respondent not in row.key for row in rows):
+        columns.append(("respondent", [row.respondent for row in rows], QUESTION))
+    if len({row.question for row in rows}) > 1:
+        columns.append(("question", [row.question or "" for row in rows], QUESTION))
+    if any(row.reason for row in rows):
+        columns.append(("why", [row.reason for row in rows], REASON))
+    if any(row.flags for row in rows):
+        columns.append(("noticed", [noticed(row.flags, short=True) for row in rows], 0))
+    width = line_width()
+    columns += [
+        ("labels", [", ".join(row.labels) for row in rows], width // 5 if width else TEXT),
+        ("tags", [row.tags for row in rows], 0),
+    ]
+    most = max((len(row.key) for row in rows), default=TEXT)
+    room = TEXT
+    for spared in ("", "why", "question"):
+        if width is None:
+            break
+        columns = [column for column in columns if column[0] != spared]
+        room = width - sum(2 + _widest(*column) for column in columns)
+        if room >= LEAST_TEXT:
+            break
+    columns.append(("text", [row.excerpt for row in rows], min(TEXT, max(LEAST_TEXT, room))))
+    yield from table_lines(
+        [name for name, _, _ in columns],
+        zip(*(cells for _, cells, _ in columns), strict=True),
+        width=[limit or most for _, _, limit in columns],
+    )
+
+
+def _widest(name: str, cells: Sequence[Any], limit: int) -> int:
+    widest = max([len(name), *(len(str(cell)) for cell in cells)])
+    return min(widest, limit) if limit else widest
+
+
+def document_facts(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what is known of a document beside its text, by name: one line each."""
+    if shown["question"]:
+        yield "Question", shown["question"]
+    if shown["respondent"]:
+        yield "Respondent", shown["respondent"]
+    outcome, reason = shown["outcome"], shown["reason"] or shown["aside"]
+    told = outcome_words(outcome) + (f" ({reason})" if reason else "")
+    repeats = "; it repeats an earlier text" if shown["duplicate"] else ""
+    untouched = f". {UNTOUCHED[outcome]}" if outcome in UNTOUCHED else ""
+    yield "Outcome", f"{told}{repeats}{untouched}"
+    if shown["flags"]:
+        yield "Noticed", noticed(shown["flags"])
 
 
 def document_json(detail: Any) -> dict[str, Any]:
@@ -128,6 +205,9 @@ def document_json(detail: Any) -> dict[str, Any]:
         "path": detail.path,
         "locator": row.locator,
         "question": row.question,
+        "respondent": row.respondent,
+        "flags": list(row.flags),
+        "aside": row.aside,
         "metadata": dict(row.metadata),
         "sha256": row.sha256,
         "outcome": result.outcome if result else None,

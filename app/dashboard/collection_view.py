@@ -143,6 +143,7 @@ def _documents(
         caption += f", {present.number(first)} to {present.number(last)} shown"
     headings = [
         Cell("Document"),
+        *([Cell("Respondent")] if queries.has_respondents(page.rows) else []),
         *([Cell("Question")] if queries.has_questions(page.rows) else []),
         Cell("Summary"),
         Cell("Labels"),
@@ -177,8 +178,10 @@ def _filter_form(
     if filters.label:
         label_names.setdefault(filters.label, filters.label)
     outcome_names = {"": "Any"} | {
-        name: present.OUTCOMES[name]
-        for name in ("processed", "partial", "empty", "other_language", "failed", "pending")
+        name: present.document_outcome(name)
+        for name in (
+            *("processed", "partial", "empty", "other_language", "skipped", "failed", "pending"),
+        )
     }
     if filters.outcome:
         outcome_names.setdefault(filters.outcome, filters.outcome)

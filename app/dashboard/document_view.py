@@ -12,11 +12,12 @@ from app.dashboard.filters import Filters
 from app.dashboard.highlight import Span
 from app.dashboard.present import Cell, counted
 from app.dashboard.workspace import Workspace, show
+from app.words import UNTOUCHED, facts_from_file, noticed
 from db.errors import NotFound
 from db.rows import DocumentDetail, ResultRow
 
 SHOWN_TAGS = 500
-SHOWN_FACTS = 4
+SHOWN_FACTS = 3
 LEGEND = {
     "tag": (
         '<span><mark class="flo-tag">boxed words<sup class="flo-number">1</sup></mark> '
@@ -44,10 +45,17 @@ def show_document(space: Workspace, filters: Filters) -> None:
     first, more = facts_of(detail)
     show(present.facts(first))
     if more:
-        with st.expander(f"{counted(len(more), 'more fact')} from the file"):
+        with st.expander(
+            f"{counted(len(more), 'fact')} from the file"
+            + (": closed answers, dates and more" if detail.document.question else "")
+        ):
             show(present.facts(more))
     if detail.result is None:
         show(present.notice("This document has not been processed yet; run its collection."))
+    if detail.result and detail.result.outcome in UNTOUCHED:
+        show(present.notice(UNTOUCHED[detail.result.outcome]))
+        _text(detail, filters)
+        return
     left, right = st.columns([3, 2], gap="large")
     with left:
         part = _text(detail, filters)
@@ -59,29 +67,32 @@ def show_document(space: Workspace, filters: Filters) -> None:
 
 
 def facts_of(detail: DocumentDetail) -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
-    """Return what is known of the document: what to show at once, and the rest.
+    """Return what is known of the document: what to show at once, and facts from the file.
 
-    A single fact over SHOWN_FACTS is not worth hiding.
+    Up to SHOWN_FACTS of these are not worth hiding.
     """
     document = detail.document
     facts = [("Collection", detail.collection.name)]
     if document.question:
         facts.append(("Question", document.question))
+    if document.respondent:
+        facts.append(("Respondent", document.respondent))
     if detail.result:
-        outcome = present.outcome_name(detail.result.outcome)
+        outcome = present.document_outcome(detail.result.outcome)
         if detail.result.duplicate:
             outcome += ", repeats an earlier text"
         if detail.result.reason:
             outcome += f": {detail.result.reason}"
         facts.append(("Outcome", outcome))
+    elif document.aside:
+        facts.append(("Kept apart", document.aside))
+    if document.flags:
+        facts.append(("Noticed", noticed(document.flags)))
     facts.append(("Length", counted(len(document.text), "character")))
-    facts += [
-        (str(name).capitalize() if name == "folder" else str(name), str(value))
-        for name, value in document.metadata.items()
-        if name != "file" and str(value).strip()
-    ]
-    shown = SHOWN_FACTS if len(facts) > SHOWN_FACTS + 1 else len(facts)
-    return facts[:shown], facts[shown:]
+    from_file = facts_from_file(document.metadata)
+    if len(from_file) <= SHOWN_FACTS:
+        return facts + from_file, []
+    return facts, from_file
 
 
 def legend(spans: Sequence[Span], start: int, end: int) -> str:

@@ -131,8 +131,7 @@ def files_html(checked: Sequence[Checked], more: int) -> str:
             Cell(one.report.encoding or present.NONE, nowrap=True),
             Cell(number(one.report.rows) if one.report.rows else present.NONE, right=True),
             Cell(number(one.report.documents), right=True),
-            Cell(_parts(one.report.empty, rules=True)),
-            Cell(_parts(one.report.aside)),
+            *_counts(one.report),
             Cell(present.outcome_name(one.report.outcome), nowrap=True),
         ]
         for one in checked[:MOST_LINES]
@@ -143,8 +142,8 @@ def files_html(checked: Sequence[Checked], more: int) -> str:
         Cell("Encoding"),
         Cell("Rows", right=True),
         Cell("Documents", right=True),
-        Cell("Say nothing"),
-        Cell("Kept apart"),
+        Cell("Say nothing", right=True),
+        Cell("Kept apart", right=True),
         Cell("Outcome"),
     ]
     total = len(checked) + more
@@ -154,8 +153,14 @@ def files_html(checked: Sequence[Checked], more: int) -> str:
     return present.table(caption, headings, rows)
 
 
-def _parts(counts: Mapping[str, int], *, rules: bool = False) -> str:
-    return broken_down(counts, rules=rules) if counts else present.NONE
+def _counts(report: FileReport) -> list[Cell]:
+    """Return how many documents say nothing and are kept apart; why is said with the tables."""
+    return [
+        Cell(number(sum(counts.values())), right=True, title=broken_down(counts, rules=rules))
+        if counts
+        else Cell(present.NONE, right=True)
+        for counts, rules in ((report.empty, True), (report.aside, False))
+    ]
 
 
 def _actions(space: Workspace, job: JobRow, changed: Sequence[Checked]) -> None:
@@ -166,34 +171,28 @@ def _actions(space: Workspace, job: JobRow, changed: Sequence[Checked]) -> None:
             f"<p>Roles of {count} were changed; the collection will remember them. The numbers "
             "above are those from before: “Check again” counts anew.</p>"
         )
-    columns = st.columns([1.2, 1.2, 1.2, 1.6, 2] if changed else [1.2, 1.2, 4.8])
-    with columns[0]:
-        if st.button("Read and process", type="primary", width="stretch"):
+    with st.container(horizontal=True):
+        if st.button("Read and process", type="primary"):
             sent = submission.send_checked(space, job, mapping)
             st.session_state["upload-done"] = sent.told
             del st.query_params[CHECK]
             st.rerun()
-    with columns[-2]:
+        if mapping is not None:
+            if st.button("Check again"):
+                sent = submission.send_checked(space, job, mapping, look=True)
+                st.query_params[CHECK] = str(sent.job)
+                st.rerun()
+            st.download_button(
+                "Save the roles",
+                mapping,
+                file_name="mapping.toml",
+                mime="application/toml",
+                help="A mapping file, for: florilegium run FOLDER --mapping mapping.toml",
+            )
         _leave_button()
-    if mapping is None:
-        return
-    with columns[1]:
-        if st.button("Check again", width="stretch"):
-            sent = submission.send_checked(space, job, mapping, look=True)
-            st.query_params[CHECK] = str(sent.job)
-            st.rerun()
-    with columns[2]:
-        st.download_button(
-            "Save the roles",
-            mapping,
-            file_name="mapping.toml",
-            mime="application/toml",
-            width="stretch",
-            help="A mapping file, for: florilegium run FOLDER --mapping mapping.toml",
-        )
 
 
 def _leave_button() -> None:
-    if st.button("Choose other files", width="stretch"):
+    if st.button("Choose other files"):
         del st.query_params[CHECK]
         st.rerun()

@@ -14,6 +14,7 @@ from app.dashboard.highlight import visible
 from app.dashboard.present import Cell
 from app.dashboard.workspace import SHOWN_ERRORS, Workspace, problem, show
 from app.jobs import LOOK
+from app.words import outcome_words
 from db.rows import JobRow
 
 SHOWN_JOBS = 5
@@ -147,7 +148,9 @@ def result_sentence(result: Mapping[str, Any]) -> str:
     parts = []
     for name in ("processed", "partial", "empty", "other_language", "failed", "parked"):
         if count := int(documents.get(name) or 0):
-            part = f"{present.number(count)} {present.outcome_name(name).lower()}"
+            words = "in another language" if name == "other_language" else outcome_words(name)
+            words = "say nothing" if name == "empty" and count > 1 else words
+            part = f"{present.number(count)} {words}"
             if name == "processed" and (repeats := int(documents.get("duplicate") or 0)):
                 part += f" ({present.number(repeats)} of them repeat an earlier text)"
             parts.append(part)

@@ -8,24 +8,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.dashboard.highlight import attribute, visible
+from app.words import outcome_words
 
 STYLE = Path(__file__).parent / "assets" / "florilegium.css"
 
 NAME = "Florilegium"
 NONE = "–"
 """Stands in a cell that has nothing to show."""
-
-OUTCOMES: Mapping[str, str] = {
-    "processed": "Processed",
-    "partial": "Partly processed",
-    "empty": "Empty",
-    "other_language": "Other language",
-    "skipped": "Skipped",
-    "failed": "Failed",
-    "parked": "Parked after repeated failures",
-    "pending": "Not processed yet",
-    "read": "Read",
-}
 
 FLAG = "--question"
 COLUMNS_HINT = "name the columns under Text columns and upload again"
@@ -100,8 +89,14 @@ def excerpt(text: str, length: int = 160) -> str:
 
 
 def outcome_name(outcome: str) -> str:
-    """Return an outcome in words."""
-    return OUTCOMES.get(outcome, outcome.replace("_", " ").capitalize())
+    """Return the outcome of a file in words."""
+    return outcome.replace("_", " ").capitalize()
+
+
+def document_outcome(outcome: str | None) -> str:
+    """Return the outcome of a document in words; None: it has not been processed."""
+    words = outcome_words(outcome)
+    return words[:1].upper() + words[1:]
 
 
 def reason(told: str) -> str:

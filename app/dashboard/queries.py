@@ -8,7 +8,16 @@ from dataclasses import dataclass, replace
 from app.dashboard import naming
 from app.dashboard.filters import Filters
 from app.dashboard.highlight import Span
-from app.dashboard.present import NONE, Cell, excerpt, number, outcome_name, reason
+from app.dashboard.present import (
+    NONE,
+    Cell,
+    document_outcome,
+    excerpt,
+    number,
+    outcome_name,
+    reason,
+)
+from app.words import noticed
 from db.rows import (
     ConceptCount,
     DocumentDetail,
@@ -50,9 +59,9 @@ def headline(totals: Totals) -> list[tuple[str, int]]:
     sometimes = [
         ("repeat an earlier text", totals.duplicate),
         ("partly processed", totals.partial),
-        ("empty", totals.empty),
+        ("say nothing", totals.empty),
         ("other language", totals.other_language),
-        ("skipped", totals.skipped),
+        ("kept apart", totals.skipped),
         ("failed", totals.failed),
         ("not processed yet", totals.pending),
     ]
@@ -85,9 +94,9 @@ def document_cells(
 ) -> list[list[Cell]]:
     """Return the list of documents; the name of each opens it.
 
-    The question has a cell of its own where ``has_questions`` of the rows.
+    Respondent and question have cells of their own where ``has_respondents``, ``has_questions``.
     """
-    asked = has_questions(rows)
+    asked, named = has_questions(rows), has_respondents(rows)
     return [
         [
             Cell(
@@ -95,11 +104,12 @@ def document_cells(
                 href=filters.opened(row.id).href(private=private),
                 title=row.locator,
             ),
+            *([Cell(row.respondent or NONE)] if named else []),
             *([_question_cell(row.question)] if asked else []),
             Cell(first_words(row)),
             Cell(", ".join(row.labels) or NONE),
             Cell(number(row.tags), right=True),
-            Cell(outcome_name(row.outcome or "pending"), nowrap=True),
+            _outcome_cell(row),
         ]
         for row in rows
     ]
@@ -108,6 +118,11 @@ def document_cells(
 def has_questions(rows: Sequence[DocumentSummary]) -> bool:
     """Return whether any of the documents answers a question."""
     return any(row.question for row in rows)
+
+
+def has_respondents(rows: Sequence[DocumentSummary]) -> bool:
+    """Return whether it is known of any of the documents who wrote it."""
+    return any(row.respondent for row in rows)
 
 
 def first_words(row: DocumentSummary) -> str:
@@ -237,6 +252,18 @@ def assigned_cells(detail: DocumentDetail) -> list[list[Cell]]:
         ]
         for row in ordered
     ]
+
+
+def _outcome_cell(row: DocumentSummary) -> Cell:
+    """Return how the document ended, why it is kept apart, and what was noticed.
+
+    Pointed at, it gives the whole reason; the document's own page has it too.
+    """
+    told = document_outcome(row.outcome)
+    if row.outcome == "skipped" and row.reason:
+        told += f": {row.reason.split(':')[0]}"
+    parts = filter(None, (told, noticed(row.flags, short=True)))
+    return Cell(", ".join(parts), title=row.reason, nowrap=told == document_outcome(row.outcome))
 
 
 def _question_cell(question: str | None) -> Cell:

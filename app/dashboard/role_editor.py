@@ -58,7 +58,7 @@ def edit_tables(job: JobRow, checked: Sequence[Checked]) -> list[Checked]:
     for index, (one, position, table) in enumerate(with_columns[:MOST_TABLES]):
         label = " · ".join(filter(None, (one.relative, table_name(table))))
         with st.expander(_label(label), expanded=index < OPEN_TABLES):
-            show(present.facts(_facts(one.report, table)))
+            show(present.facts(_facts(one.report, table, first=position == 0)))
             roles[one.report.path, position] = _editor(job, index, label, table)
     return [
         Checked(report, one.relative)
@@ -67,10 +67,13 @@ def edit_tables(job: JobRow, checked: Sequence[Checked]) -> list[Checked]:
     ]
 
 
-def _facts(report: FileReport, table: TableReport) -> list[tuple[str, str]]:
+def _facts(report: FileReport, table: TableReport, *, first: bool) -> list[tuple[str, str]]:
+    """Return what is told of a table, with the first one also what is told of its file."""
+    of_file = file_facts(report)[1:]
     if len(report.tables) == 1:
-        return [*table_facts(table), *file_facts(report)[1:]]
-    return [*table_facts(table), ("Rows", number(table.rows))]
+        return [*table_facts(table), *of_file]
+    facts = [*table_facts(table), ("Rows", number(table.rows))]
+    return facts + [(f"{name} (all tables)", told) for name, told in of_file] if first else facts
 
 
 def _editor(job: JobRow, index: int, label: str, table: TableReport) -> tuple[str, ...]:

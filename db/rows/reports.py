@@ -15,7 +15,8 @@ class DocumentSummary:
     """A line of a listing: no full text, ``excerpt`` is its first characters.
 
     ``outcome`` is ``None`` while no result is current. ``labels`` are the assigned ones,
-    ``tags`` the number of displayed tags, ``summary`` the best sentence.
+    ``tags`` the number of displayed tags, ``summary`` the best sentence; of a document that is
+    kept apart, ``reason`` says why.
     """
 
     id: int
@@ -31,6 +32,8 @@ class DocumentSummary:
     labels: tuple[str, ...]
     tags: int
     summary: str
+    respondent: str = ""
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

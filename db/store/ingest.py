@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from sqlalchemy import and_, select, update
 
@@ -14,7 +15,7 @@ from db.store.leases import extend_leases
 from db.store.placing import place
 from db.store.sources import save_source
 from db.store.staging import staged
-from db.types import utc_now
+from db.types import utc_now, visible
 
 
 class Ingest(Access):
@@ -51,11 +52,11 @@ class Ingest(Access):
             extend_leases(connection, began)
             return counts
 
-    def withdraw_source(self, source_id: int) -> int:
+    def withdraw_source(self, source_id: int, *, reason: str = "") -> int:
         """Withdraw every document of a file, as if all keys were gone; return how many.
 
         The file's row stays, without documents, and is not taken as known: should the file come
-        back, it is read again.
+        back, it is read again. With a ``reason`` the row says that the file is skipped for it.
         """
         with self.writing() as connection:
             began = utc_now()
@@ -69,8 +70,9 @@ class Ingest(Access):
             retire(connection, select(Document.id).where(live))
             gone = connection.execute(update(Document).where(live).values(withdrawn=True))
             recount_duplicates(connection, collection_id, hashes)
-            connection.execute(
-                update(Source).where(Source.id == source_id).values(documents=0, mtime_ns=0)
-            )
+            values: dict[str, Any] = {"documents": 0, "mtime_ns": 0}
+            if reason:
+                values |= {"outcome": "skipped", "reason": visible(reason), "sha256": ""}
+            connection.execute(update(Source).where(Source.id == source_id).values(**values))
             extend_leases(connection, began)
             return gone.rowcount

@@ -55,6 +55,8 @@ _LINE = (
     Result.duplicate,
     Result.id,
     Result.displayed_tags,
+    Document.respondent,
+    Document.flags,
 )
 
 
@@ -199,6 +201,8 @@ def _summaries(connection: Connection, rows: Sequence[Any]) -> tuple[DocumentSum
                 tuple(label for _, label in sorted(labels.get(row[10], ()))),
                 row[11] or 0,
                 best.get(row[10], ""),
+                row[12],
+                tuple(row[13]),
             ),
         )
         for row in rows

@@ -5,6 +5,7 @@
 of that format is opened.
 """
 
+from pipelines.readers.companions import beside
 from pipelines.readers.discover import Discovery, discover, file_sha256, require
 from pipelines.readers.errors import PathMissing, ReaderError, UnreadableFile
 from pipelines.readers.registry import SUFFIXES, read
@@ -21,6 +22,7 @@ __all__ = [
     "Reading",
     "SourceFile",
     "UnreadableFile",
+    "beside",
     "discover",
     "file_sha256",
     "read",

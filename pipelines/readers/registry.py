@@ -85,7 +85,7 @@ def read(file: SourceFile, options: ReadOptions | None = None) -> Reading:
         MappingError: what a person decided about its tables cannot be used.
     """
     options = options or ReadOptions()
-    suffix = PurePosixPath(file.relative).suffix.lower()
+    suffix = PurePosixPath(file.relative.rstrip()).suffix.lower()
     tally = Tally(_KINDS.get(suffix, suffix.removeprefix(".") or "file"))
     try:
         documents = _reader(file, suffix, options, tally)(file, options, tally)
@@ -112,6 +112,7 @@ def _reader(file: SourceFile, suffix: str, options: ReadOptions, tally: Tally) -
         SkippedFile: no reader takes such a file.
     """
     from pipelines.readers.content import recognise
+    from pipelines.readers.save_as import advice
 
     named = _KINDS.get(suffix, "")
     content = recognise(file.path, options.limits)
@@ -121,6 +122,8 @@ def _reader(file: SourceFile, suffix: str, options: ReadOptions, tally: Tally) -
     if content.text:
         kind = _kind_of_text(named, content.kind)
     if not kind:
+        if known := advice(suffix):
+            raise SkippedFile(known)
         raise SkippedFile(f"no reader for {_files(suffix)}; read are {', '.join(SUFFIXES)}")
     if not file.path.stat().st_size and kind not in {"text", "markdown"}:
         raise SkippedFile("the file is empty")

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from pipelines.answers import BLANK, assess
+from pipelines.readers.containers.unpacked import Folder
 from pipelines.readers.errors import UnreadableFile
 from pipelines.types import Document, FileOutcome, FileReport, TableReport
 
@@ -18,6 +18,14 @@ if TYPE_CHECKING:
 
 INSIDE = "!/"
 """Between the path of a file and that of a file inside it."""
+
+
+@dataclass(slots=True)
+class Allowance:
+    """What may still be unpacked of a file and of everything inside it, however deep."""
+
+    size: int
+    files: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +39,8 @@ class SourceFile:
 
     A file inside another one (an attachment, an entry of an archive) lies unpacked at ``path`` for
     as long as the outer reading is open; ``shown`` is its path for people and the database,
-    ``<outer>!/<inner>``, and ``depth`` how many files are around it.
+    ``<outer>!/<inner>``, ``depth`` how many files are around it, and ``allowance`` what the
+    outermost of them has left.
     """
 
     path: Path
@@ -42,6 +51,7 @@ class SourceFile:
     mtime_ns: int
     shown: str = ""
     depth: int = 0
+    allowance: Allowance | None = field(default=None, compare=False, repr=False)
 
     @property
     def title(self) -> str:
@@ -54,7 +64,7 @@ class SourceFile:
         parent = str(PurePosixPath(self.relative).parent)
         return "" if parent == "." else parent
 
-    def inside(self, inner: str, path: Path) -> SourceFile:
+    def inside(self, inner: str, path: Path, allowance: Allowance | None = None) -> SourceFile:
         """Return the file ``inner`` (a POSIX path) of this one, unpacked at ``path``."""
         return SourceFile(
             path=path,
@@ -65,6 +75,7 @@ class SourceFile:
             mtime_ns=self.mtime_ns,
             shown=f"{self.title}{INSIDE}{inner}",
             depth=self.depth + 1,
+            allowance=allowance,
         )
 
 
@@ -75,7 +86,7 @@ class Limits:
     ``seconds`` without a sign of life from the parser of a compound format, ``memory_mb`` of that
     parser's process; ``unpacked_mb``, ``ratio`` (unpacked to packed) and ``members`` of an archive
     or a zipped office file; ``depth`` of files inside files; ``columns`` of a table; ``cells`` of
-    a sheet, counting the blank ones between; ``field_mb`` of a single cell or record.
+    a sheet, counting the blank ones between; ``field_mb`` of a single cell, record or text.
     """
 
     seconds: float = 120.0
@@ -129,18 +140,18 @@ class Tally:
     warnings: list[str] = field(default_factory=list)
     members: list[SourceFile] = field(default_factory=list)
     left_out: list[FileReport] = field(default_factory=list)
-    _folder: TemporaryDirectory[str] | None = None
+    _folder: Folder | None = None
 
     def unpacked(self) -> Path:
         """Return an empty private folder that lives as long as the reading."""
         if self._folder is None:
-            self._folder = TemporaryDirectory(prefix="florilegium-")
-        return Path(self._folder.name)
+            self._folder = Folder()
+        return self._folder.path
 
     def close(self) -> None:
         """Remove what was unpacked."""
         if self._folder is not None:
-            self._folder.cleanup()
+            self._folder.close()
             self._folder = None
 
 
@@ -199,7 +210,7 @@ class Reading:
                 self._note(document)
                 yield document
         except (UnreadableFile, OSError, UnicodeError) as error:
-            broken = error if isinstance(error, UnreadableFile) else UnreadableFile(str(error))
+            broken = _broken(error)
             self._outcome, self._reason = FileOutcome.FAILED, broken.reason
             self._count = 0
             self._empty, self._aside, self._flags = Counter(), Counter(), Counter()
@@ -256,6 +267,14 @@ class Reading:
                 self._empty[verdict.rule] += 1
         elif not document.text.strip():
             self._empty[BLANK.rule] += 1
+
+
+def _broken(error: UnreadableFile | OSError | UnicodeError) -> UnreadableFile:
+    if isinstance(error, UnreadableFile):
+        return error
+    if isinstance(error, OSError) and error.strerror:
+        return UnreadableFile(f"cannot be read to its end: {error.strerror}")
+    return UnreadableFile(str(error))
 
 
 def whole_file_metadata(file: SourceFile) -> dict[str, str]:

@@ -21,13 +21,25 @@ class Failure:
 
 @dataclass(slots=True)
 class Ingested:
-    """What reading did: a report for each file read or left out, and what was known before."""
+    """What reading did: a report for each file read or left out, and what was known before.
+
+    ``unchanged`` counts the known files, ``gone`` those that were read earlier and are no longer
+    there (their documents stay). ``changed`` tells whether any document or path did.
+    """
 
     reports: list[FileReport] = field(default_factory=list)
     unchanged: int = 0
     failures: list[Failure] = field(default_factory=list)
     rejected: int = 0
     documents: int = 0
+    gone: int = 0
+    changed: bool = False
+
+    def note(self, report: FileReport) -> None:
+        """Add what became of a file."""
+        self.reports.append(report)
+        if report.outcome is not FileOutcome.READ:
+            self.failures.append(Failure(report.path, "", str(report.outcome), report.reason))
 
     def count(self, outcome: FileOutcome) -> int:
         """Return how many files ended in ``outcome`` in this call."""

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,12 +18,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
+from sklearn.svm import LinearSVC
 
 from pipelines.learn.likeness import NAMES, Likeness
 from pipelines.learn.matcher import SHIPPED
-from pipelines.learn.polarity import word_pairs
+from pipelines.learn.polarity import proposal_sign, word_pairs
 from pipelines.learn.sides import NAMES as SIDE_NAMES
 from pipelines.learn.sides import Sides
 from pipelines.learn.words import content_words, stem
@@ -33,9 +32,9 @@ from pipelines.stages.encode import Encoder
 
 FOLDS = 6
 SHARPNESS = 0.05  # C of the matcher
-POLARITY = 1.0  # C of the polarity words
-LEAST = 8  # arguments that a polarity word or pair stands in
-SIDE_PULL = 0.5  # half of the side's log-odds to each side
+POLARITY = 0.1  # C of the polarity words
+LEAST = 4  # arguments that a polarity word or pair stands in
+SIDE_PULL = 1.5  # the side decides before likeness does: half of three times its log-odds
 
 Rows = list[dict[str, str]]
 
@@ -111,42 +110,31 @@ def words_by_rarity(subjects: Sequence[Subject]) -> tuple[dict[str, float], floa
     )
 
 
-def proposal_sign(topic: str) -> int:
-    """Return -1 for a proposal against its subject ("we should ban …"), else +1."""
-    verbs = tomllib.loads(Path(__file__).with_name("matcher_verbs.toml").read_text("utf-8"))
-    against, pro = set(verbs["against"].split()), set(verbs["for"].split())
-    for word in re.findall(r"[a-z]+", topic.lower()):
-        if word in against or word in pro:
-            return -1 if word in against else 1
-    return 1
-
-
-def fit_polarity(subjects: Sequence[Subject]) -> dict[str, float]:
-    """Return the weight of every frequent word and pair for speaking well of a subject."""
-    texts: list[str] = []
-    well: list[bool] = []
-    for subject in subjects:
-        sign = proposal_sign(subject.topic)
-        texts += [*subject.arguments, *subject.points]
-        stances = np.concatenate([subject.stances, subject.point_stances])
-        well += [bool(stance * sign > 0) for stance in stances]
+def fit_polarity(subjects: Sequence[Subject]) -> dict[str, list[float]]:
+    """Return idf and two weights of every frequent word and pair; see ``pipelines.learn.polarity``."""
+    texts = [text for subject in subjects for text in subject.arguments]
+    pro = np.concatenate([subject.stances > 0 for subject in subjects])
+    signs = np.concatenate(
+        [np.full(len(subject.arguments), proposal_sign(subject.topic)) for subject in subjects]
+    )
     found = [word_pairs(text) for text in texts]
     counts = Counter(one for of_text in found for one in of_text)
     names = sorted(name for name, count in counts.items() if count >= LEAST)
     place = {name: column for column, name in enumerate(names)}
+    idf = np.array([np.log(len(texts) / counts[name]) + 1.0 for name in names])
     rows, columns, data = [], [], []
     for row, of_text in enumerate(found):
-        for one in of_text:
-            if one in place:
-                rows.append(row)
-                columns.append(place[one])
-                data.append(1.0 / len(of_text) ** 0.5)
+        known = [place[one] for one in of_text if one in place]
+        size = float(np.sqrt((idf[known] ** 2).sum()))
+        rows += [row] * len(known)
+        columns += known
+        data += [float(idf[column]) / size for column in known]
     table = csr_matrix((data, (rows, columns)), shape=(len(texts), len(names)))
-    model = LogisticRegression(C=POLARITY, max_iter=1000).fit(table, well)
+    both = hstack([table, table.multiply(signs[:, None])]).tocsr()
+    weights = LinearSVC(C=POLARITY, random_state=0).fit(both, pro).coef_[0].reshape(2, -1)
     return {
-        name: round(float(weight), 3)
-        for name, weight in zip(names, model.coef_[0], strict=True)
-        if abs(weight) >= 0.05
+        name: [round(float(value), 3) for value in (idf[n], weights[0, n], weights[1, n])]
+        for n, name in enumerate(names)
     }
 
 
@@ -200,8 +188,11 @@ def _fit_sides(
             sides = Sides(subject.points, stances, likeness, weights)
             if sides.both:
                 vectors = encoder.encode(subject.arguments)
-                features.append(sides.features(subject.arguments, vectors, odds.astype("f4")))
-                targets.append(subject.stances > 0)
+                for question in (subject.topic, ""):  # both ways to be asked
+                    asked = [question] * len(vectors)
+                    known = np.asarray(odds, dtype=np.float32)
+                    features.append(sides.features(subject.arguments, asked, vectors, known))
+                    targets.append(subject.stances > 0)
     x, y = np.concatenate(features), np.concatenate(targets)
     scales = x.std(axis=0) + 1e-6
     model = LogisticRegression(C=1.0, fit_intercept=False).fit(x / scales, y)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+import re
+from dataclasses import asdict, replace
 from datetime import UTC, datetime
 
 import pytest
@@ -15,7 +16,7 @@ from app.run_plan import ReadPlan
 from app.runs import Imported
 from db.rows import SourceRow
 from pipelines.runner import Ingested
-from pipelines.types import FileOutcome, FileReport, Role
+from pipelines.types import Column, FileOutcome, FileReport, Role
 from tests.app.reports import ANSWERS, BOOK, BROKEN, LETTER, RELATIVES, REPORTS, SCAN, TABLE
 
 
@@ -120,7 +121,7 @@ def test_the_text_says_how_a_table_was_read_and_what_its_rows_became():
         "120 rows → 240 documents",
         "31: 26 “blank”, 5 “no view”",
         "4 preview submission: Status is “Survey Preview”",
-        "12 repeat an earlier text",
+        "12 of an earlier text",
         "3 garbled by a wrong decoding",
         "row 7, column Q1: the text has a NUL character",
         "row 9 has a cell too many",
@@ -142,6 +143,52 @@ def test_what_is_in_a_column_is_told_after_the_reason():
     assert "asks “What do you think of the plan?”" in import_report.column_note(question)
     told = import_report.column_note(choices)
     assert told.endswith("choices parted by ';'; options: Bus · Tram, train · Car")
+
+
+def test_long_names_and_reasons_are_folded_and_show_how_they_begin_and_end():
+    asked = "What do you think of the plan for the park, the paths and the café beside the river? "
+    columns = tuple(
+        Column(f"{asked * 2}{end}", Role.FREE_TEXT, f"{'a long reason ' * 60}ends {end}")
+        for end in ("Tell us why", "Tell us how")
+    )
+    said = text(replace(TABLE, tables=(replace(ANSWERS, columns=columns),)))
+    for end in ("Tell us why", "Tell us how"):
+        assert re.search(rf"^    .*{end[-3:]}", said, re.MULTILINE)
+        assert f"ends {end}" in " ".join(said.split())
+    assert said.count("What do you think") == 2
+    assert max(len(line) for line in said.splitlines()) <= ELSEWHERE
+
+
+def test_a_separator_that_the_reason_tells_is_told_once():
+    column = Column("a", Role.CLOSED_MULTI, "choices separated by “; ”", separator="; ")
+    assert import_report.column_note(column) == column.reason
+
+
+def test_one_of_something_is_told_as_one():
+    one = FileReport("/l/a.txt", "text", FileOutcome.READ, documents=1, empty={"blank": 1})
+    assert total_line(imported(one), dry_run=False) == "1 document, 1 says nothing; 1 file read"
+
+
+def test_the_reason_of_a_file_is_not_told_again_of_its_only_table():
+    reason = "no column is named 'Q9'"
+    table = replace(ANSWERS, sheet="A", reason=reason)
+    told = text(
+        FileReport("/a.xlsx", "xlsx", FileOutcome.SKIPPED, f"sheet A: {reason}", tables=(table,))
+    )
+    assert told.count(reason) == 1
+
+
+def test_a_picture_that_was_not_read_names_the_flag_to_give():
+    reason = "a picture; OCR is off: turn it on and read the file again"
+    assert "to read it, give --ocr" in text(
+        FileReport("/a.png", "picture", FileOutcome.SKIPPED, reason)
+    )
+
+
+def test_a_check_that_would_read_nothing_does_not_offer_to_store_it():
+    told = "\n".join(next_lines("again", "c", None, tables=True, dry_run=True, documents=0))
+    assert "No document would be read" in told
+    assert "store" not in told
 
 
 def test_lines_are_cut_to_the_width():

@@ -21,8 +21,8 @@ from pipelines.stages.encode import Encoder
 from pipelines.training.train_matcher import Subject, read_subjects
 from tests.bench.measure import evaluation_data, print_row
 
-Score = Callable[[Sequence[str], Sequence[str], Sequence[str]], NDArray[np.float64]]
-"""Texts, labels and their stances ("" for none) in; scores [texts, labels] out."""
+Score = Callable[[Sequence[str], Sequence[str], Sequence[str], str], NDArray[np.float64]]
+"""Texts, labels, their stances and the question ("" for none) in; scores [texts, labels] out."""
 
 
 def main() -> None:
@@ -32,33 +32,35 @@ def main() -> None:
     encoder = Encoder(threads=1)
 
     def matched(
-        texts: Sequence[str], points: Sequence[str], stances: Sequence[str]
+        texts: Sequence[str], points: Sequence[str], stances: Sequence[str], question: str
     ) -> NDArray[np.float64]:
         labels = tuple(LabelDefinition(p, stance=s) for p, s in zip(points, stances, strict=True))
         matcher = Matcher(LabelSet("points", labels, ""), encoder)
-        found = matcher.label([Item(text, tuple(segment(text))) for text in texts])
+        found = matcher.label([Item(text, tuple(segment(text)), question) for text in texts])
         return np.array(
             [[{x.label: x.score for x in of_text}[p] for p in points] for of_text in found]
         )
 
     def by_cosine(
-        texts: Sequence[str], points: Sequence[str], _: Sequence[str]
+        texts: Sequence[str], points: Sequence[str], _: Sequence[str], __: str
     ) -> NDArray[np.float64]:
         return np.asarray(encoder.encode(texts) @ encoder.encode(points).T, dtype=np.float64)
 
     def by_tfidf(
-        texts: Sequence[str], points: Sequence[str], _: Sequence[str]
+        texts: Sequence[str], points: Sequence[str], _: Sequence[str], __: str
     ) -> NDArray[np.float64]:
         words = TfidfVectorizer(ngram_range=(1, 2), sublinear_tf=True, stop_words="english")
         table = words.fit_transform([*texts, *points])
         return np.asarray((table[: len(texts)] @ table[len(texts) :].T).toarray())
 
-    for name, method in (("tf-idf", by_tfidf), ("cosine", by_cosine), ("matcher", matched)):
-        strict, relaxed, wrong = measure(subjects, method)
+    methods = (("tf-idf", by_tfidf, False), ("cosine", by_cosine, False))
+    for name, method, asked in (*methods, ("matcher", matched, False), ("matcher", matched, True)):
+        strict, relaxed, wrong = measure(subjects, method, asked=asked)
         print_row(
             "kpa",
             data="ibm_kpa_2021 dev",
             method=name,
+            question_given=asked,
             strict=strict,
             relaxed=relaxed,
             wrong_side=wrong,
@@ -66,16 +68,19 @@ def main() -> None:
         )
 
 
-def measure(subjects: Sequence[Subject], method: Score) -> tuple[float, float, float]:
+def measure(
+    subjects: Sequence[Subject], method: Score, *, asked: bool
+) -> tuple[float, float, float]:
     """Return strict and relaxed mean average precision, and the share on the wrong side."""
     strict, relaxed, wrong = [], [], []
     for subject in subjects:
+        question = subject.topic if asked else ""
         stances = ["for" if s > 0 else "against" for s in subject.point_stances]
         for side in (1, -1):
             rows = np.flatnonzero(subject.stances == side)
             columns = np.flatnonzero(subject.point_stances == side)
             texts = [subject.arguments[row] for row in rows]
-            scores = method(texts, [subject.points[c] for c in columns], [""] * len(columns))
+            scores = method(texts, [subject.points[c] for c in columns], [""] * len(columns), "")
             best = scores.argmax(axis=1)
             top = scores[np.arange(len(rows)), best]
             gold = subject.gold[rows, columns[best]]
@@ -84,7 +89,7 @@ def measure(subjects: Sequence[Subject], method: Score) -> tuple[float, float, f
                 right = np.where(gold[order] < 0, undecided, gold[order])
                 precision = np.cumsum(right) / np.arange(1, len(right) + 1)
                 kept.append(float((precision * right).sum() / max(1, right.sum())))
-            offered = method(texts, subject.points, stances).argmax(axis=1)
+            offered = method(texts, subject.points, stances, question).argmax(axis=1)
             wrong += [bool(subject.point_stances[c] != side) for c in offered]
     return float(np.mean(strict)), float(np.mean(relaxed)), float(np.mean(wrong))
 

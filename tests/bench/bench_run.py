@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 from tests.bench.measure import evaluation_data, gemm_gflops, print_row
 
@@ -15,7 +16,7 @@ OURS = [sys.executable, "-P", "-c", "from app.cli.main import main; main()"]
 
 
 def main() -> None:
-    """Print rows for help, the demo (first and again) and the public comments (first and again)."""
+    """Print rows for help, the demo, 2,000 files and the public comments, each first and again."""
     with tempfile.TemporaryDirectory() as folder:
         command("help", ["--help"])
         demo = ["--home", f"{folder}/demo", "demo", "--json"]
@@ -23,6 +24,14 @@ def main() -> None:
             answer = json.loads(command(case, demo))
             failed = sum(row["failed"] for row in answer["collections"])
             assert failed == 0, failed
+        letters = Path(folder, "letters")
+        letters.mkdir()
+        for number in range(2_000):
+            text = f"Letter {number} is about the late bus."
+            (letters / f"{number:04}.txt").write_text(text, "utf-8")
+        files = ["--home", f"{folder}/files", "run", str(letters), "--json", "--quiet"]
+        for case in ("2,000 files", "2,000 files again"):
+            command(case, files)
         data = evaluation_data() / "consultation" / "polis_opendata"
         run = ["--home", f"{folder}/polis", "run", str(data), "--collection", "polis", "--json"]
         for case in ("polis", "polis again"):

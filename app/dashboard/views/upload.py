@@ -98,11 +98,9 @@ with left:
                 key=f"ocr-{existing.name if existing else ''}-{generation}",
                 help="By tesseract, which is installed here. Such texts are marked as read so.",
             )
-        check, process, _ = st.columns([2, 2, 3], vertical_alignment="center")
-        with check:
-            checking = st.form_submit_button("Check the files", type="primary", width="stretch")
-        with process:
-            submitted = st.form_submit_button("Upload and process", width="stretch")
+        with st.container(horizontal=True):
+            checking = st.form_submit_button("Check the files", type="primary")
+            submitted = st.form_submit_button("Upload and process")
 
     if checking or submitted:
         taken = {row.name for row in collections}

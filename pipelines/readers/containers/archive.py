@@ -19,7 +19,7 @@ from typing import IO
 
 from pipelines.readers.containers import packages
 from pipelines.readers.errors import SkippedFile, UnreadableFile
-from pipelines.readers.types import INSIDE, Limits, ReadOptions, SourceFile, Tally
+from pipelines.readers.types import INSIDE, Allowance, Limits, ReadOptions, SourceFile, Tally
 from pipelines.types import Document, FileOutcome, FileReport
 
 _PACKERS = (  # signature, module of the standard library, ending
@@ -71,14 +71,20 @@ class Members:
     file: SourceFile
     limits: Limits
     tally: Tally
-    left: int = field(init=False)
-    """Bytes that may still be unpacked."""
+    allowance: Allowance = field(init=False)
+    """Shared with the files around this one, so that archives in archives cannot multiply."""
     _taken: set[str] = field(default_factory=set)
     _count: int = 0
 
     def __post_init__(self) -> None:
-        """Start with the whole allowance."""
-        self.left = self.limits.unpacked_mb << 20
+        """Take the allowance of the files around this one, or a whole one."""
+        most = Allowance(self.limits.unpacked_mb << 20, self.limits.members)
+        self.allowance = self.file.allowance or most
+
+    @property
+    def left(self) -> int:
+        """Bytes that may still be unpacked."""
+        return self.allowance.size
 
     def wanted(self, name: str, orig_name: str = "") -> str | None:
         """Return the path a member gets, ``None`` where its name already keeps it out."""
@@ -100,19 +106,20 @@ class Members:
 
     def take(self, path: str, write: Callable[[Path, int], int]) -> None:
         """Unpack one member: ``write`` gets where, and how many bytes at most; it returns how many."""
-        if self._count >= self.limits.members:
-            raise UnreadableFile(packages.too_many(f"more than {self._count:,}", self.limits))
+        if self.allowance.files <= 0:
+            raise UnreadableFile(packages.too_many("more", self.limits, inside=self.file.depth > 0))
+        self.allowance.files -= 1
         target = self.place(path)
         try:
-            self.left -= write(target, self.left)
+            self.allowance.size -= write(target, self.left)
         except UnreadableFile as broken:
-            self.left -= target.stat().st_size if target.exists() else 0
+            self.allowance.size -= target.stat().st_size if target.exists() else 0
             target.unlink(missing_ok=True)
             self.leave(path, broken.reason, FileOutcome.FAILED)
             if self.left <= 0:
                 raise
         else:
-            self.tally.members.append(self.file.inside(path, target))
+            self.tally.members.append(self.file.inside(path, target, self.allowance))
 
     def leave(
         self, path: str, reason: str, outcome: FileOutcome = FileOutcome.SKIPPED, kind: str = "file"
@@ -213,9 +220,10 @@ def _packed(
 
     target = members.place(name)
     size = write(target, members.left)
+    members.allowance.size -= size
     if not size:
         raise SkippedFile("the file in it is empty")
-    tally.members.append(file.inside(packages.inner_path(name)[0], target))
+    tally.members.append(file.inside(packages.inner_path(name)[0], target, members.allowance))
     return iter(())
 
 

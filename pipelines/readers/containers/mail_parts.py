@@ -5,16 +5,21 @@ Mail on disk is often malformed; whatever it is, its text comes out or a warning
 
 from __future__ import annotations
 
-import codecs
 import email
 import mimetypes
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from email.errors import HeaderParseError
-from email.header import decode_header
 from email.message import Message
-from email.utils import collapse_rfc2231_value, parsedate_to_datetime
+from email.utils import collapse_rfc2231_value
+from pathlib import PurePosixPath
+
+from pipelines.readers.containers.mail_text import (
+    date_text,
+    decoded_words,
+    header_text,
+    plain_headers,
+    text_of,
+)
 
 _KNOWN_HEADERS = ("from", "to", "subject", "date", "received", "mime-version", "content-type",
                   "message-id", "return-path")  # fmt: skip
@@ -24,8 +29,10 @@ _SIGNATURES = {"application/pkcs7-signature", "application/x-pkcs7-signature",
 _SEALED = {"application/pkcs7-mime", "application/x-pkcs7-mime"}
 _TNEF = {"application/ms-tnef", "application/vnd.ms-tnef"}
 _TNEF_REASON = "Outlook's own package (winmail.dat), which is not read: ask for it as plain files"
+_SUFFIXES = {"message/rfc822": ".eml", "text/plain": ".txt", "text/html": ".html",
+             "text/csv": ".csv"}  # fmt: skip
+_LONG = 200  # characters of a file name
 _MOST_DEPTH = 50  # of parts inside parts
-_STRAY_1252 = re.compile("[\x80-\x9f]")
 
 
 @dataclass(slots=True)
@@ -66,64 +73,24 @@ def parse_message(data: bytes) -> Parsed:
     return parsed
 
 
-def header_text(message: Message, name: str) -> str:
-    """Return a header in plain characters on one line, "" where there is none."""
-    for key, raw in message.raw_items():  # raw: bytes that are no ASCII are still to be had
-        if key.lower() == name.lower():
-            return decoded_words(str(raw))
-    return ""
-
-
-def decoded_words(raw: str) -> str:
-    """Decode the encoded words of a header (RFC 2047); what is not decodable stays."""
-    unfolded = re.sub(r"\r?\n[ \t]*", " ", raw)
-    pieces = []
-    try:
-        for piece, charset in decode_header(unfolded):
-            pieces.append(text_of(piece, charset or "") if isinstance(piece, bytes) else piece)
-    except (HeaderParseError, ValueError):
-        return _without_surrogates(unfolded).strip()
-    return _without_surrogates("".join(pieces)).strip()
-
-
-def date_text(raw: str) -> str:
-    """Return a mail date as ISO, or as it is where it cannot be read."""
-    try:
-        return parsedate_to_datetime(raw).isoformat(sep=" ") if raw else ""
-    except (ValueError, TypeError, IndexError, OverflowError):
-        return raw
-
-
-def text_of(data: bytes, charset: str) -> str:
-    """Decode ``data`` by its mark or the charset it claims, else as UTF-8, else as Windows-1252."""
-    marked = "utf-16" if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) else ""
-    for name in (marked, charset.strip("'\" ").lower(), "utf-8", "cp1252"):
-        if not name or name in ("us-ascii", "ascii", "unknown-8bit"):
-            continue
-        try:
-            text = data.decode(name)
-        except (LookupError, ValueError):
-            continue
-        if name in ("iso-8859-1", "latin-1", "latin1") and _STRAY_1252.search(text):
-            continue  # a program that meant Windows-1252
-        return text
-    return data.decode("latin-1")
-
-
 def safe_name(part: Message, number: int) -> str:
     """Return the file name of a part, or one made of its number and kind."""
+    headers = plain_headers(part, "content-disposition", "content-type")
     try:
-        raw = part.get_param("filename", None, "content-disposition") or part.get_param("name")
+        raw = headers.get_param("filename", None, "content-disposition") or headers.get_param(
+            "name"
+        )
         name = collapse_rfc2231_value(raw) if isinstance(raw, (str, tuple)) else ""
     except (LookupError, ValueError, UnicodeError):
         name = ""
     name = decoded_words(name).replace("\\", "/").rpartition("/")[2].strip()
-    if name:
-        return name
-    suffix = {"message/rfc822": ".eml", "text/plain": ".txt", "text/html": ".html"}.get(
-        part.get_content_type()
-    ) or mimetypes.guess_extension(part.get_content_type())
-    return f"part {number}{suffix or ''}"
+    kind = part.get_content_type()
+    suffix = _SUFFIXES.get(kind) or mimetypes.guess_extension(kind) or ""
+    if not name.strip("."):
+        return f"part {number}{suffix}"
+    if len(name) > _LONG:
+        name = f"{name[:_LONG]}{PurePosixPath(name).suffix[:10]}"
+    return name if PurePosixPath(name).suffix else name + _SUFFIXES.get(kind, "")
 
 
 def _bodies(
@@ -134,7 +101,7 @@ def _bodies(
     if depth > _MOST_DEPTH:
         parsed.warnings.append(f"parts more than {_MOST_DEPTH} deep are left out")
     elif part.get_content_maintype() == "multipart":
-        yield from _inner_bodies(part, parsed, depth)
+        yield from _inner_bodies(part, parsed, depth, html_wanted)
     elif part.get_content_disposition() == "attachment" or _file_name(part):
         _attach(part, parsed)
     elif kind == "text/plain":
@@ -146,7 +113,7 @@ def _bodies(
         _attach(part, parsed)
 
 
-def _inner_bodies(part: Message, parsed: Parsed, depth: int) -> Iterator[str]:
+def _inner_bodies(part: Message, parsed: Parsed, depth: int, html_wanted: bool) -> Iterator[str]:
     children = part.get_payload()
     if not isinstance(children, list):  # a boundary that is never found
         parsed.warnings.append("its parts cannot be told apart: all of it is taken as the text")
@@ -157,7 +124,8 @@ def _inner_bodies(part: Message, parsed: Parsed, depth: int) -> Iterator[str]:
         parsed.warnings.append("encrypted with PGP and not read: decrypt it and save it again")
         return
     parts = [child for child in children if isinstance(child, Message)]
-    html_wanted = kind != "multipart/alternative" or not any(map(_has_plain, parts))
+    if kind == "multipart/alternative" and any(map(_has_plain, parts)):
+        html_wanted = False
     yield from _outside(part.preamble, parsed)
     for child in parts:
         yield from _bodies(child, parsed, depth + 1, html_wanted=html_wanted)
@@ -236,7 +204,3 @@ def _file_name(part: Message) -> bool:
 def _is_stock(text: str) -> bool:
     words = text.lower()
     return len(text) < _STOCK and ("mime" in words or "multi-part" in words or "multipart" in words)
-
-
-def _without_surrogates(text: str) -> str:
-    return text_of(text.encode("utf-8", "surrogateescape"), "")

@@ -6,13 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from pipelines.readers.containers.mail_parts import (
-    Attached,
-    Parsed,
-    date_text,
-    parse_message,
-    text_of,
-)
+from pipelines.readers.containers.mail_parts import Attached, Parsed, parse_message
+from pipelines.readers.containers.mail_text import date_text, text_of
 from pipelines.readers.errors import UnreadableFile
 
 _BLOCK = 1 << 20

@@ -218,9 +218,10 @@ def _check_end(path: Path, limits: Limits) -> None:
         raise TooMany(too_many(f"at least {length // _ENTRY:,}", limits))
 
 
-def too_many(number: str, limits: Limits) -> str:
-    """Return the reason for refusing an archive of that many files."""
-    return f"it holds {number} files; the limit is {limits.members:,} (the setting archive_members)"
+def too_many(number: str, limits: Limits, *, inside: bool = False) -> str:
+    """Return the reason for refusing an archive of that many files, or one ``inside`` another."""
+    holds = "with those around it, it holds" if inside else "it holds"
+    return f"{holds} {number} files; the limit is {limits.members:,} (the setting archive_members)"
 
 
 def _check_overlap(archive: zipfile.ZipFile, entries: Sequence[zipfile.ZipInfo]) -> None:

@@ -81,6 +81,9 @@ class _Task:
             ending = MEMORY, ""
         except RecursionError:
             ending = DEPTH, ""
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            ending = UNREADABLE, f"cannot be opened: {reason}"
         except BaseException as error:  # a panic of compiled code is no Exception
             ending = UNEXPECTED, (type(error).__name__, _place(error))
         self._flush()
@@ -161,12 +164,25 @@ def _mapped() -> int:
 
 
 def _worn() -> bool:
+    return _peak_kb() > _WORN_MB << 10
+
+
+def _peak_kb() -> int:
+    """Return the most memory that this program ever held.
+
+    Where ``/proc`` has it, since Linux counts in ``ru_maxrss`` what the starting process held.
+    """
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path("/proc/self/status").read_text().splitlines():
+            name, _, amount = line.partition(":")
+            if name == "VmHWM":
+                return int(amount.split()[0])
     try:
         import resource
     except ImportError:
-        return False
+        return 0
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak > (_WORN_MB << (20 if sys.platform == "darwin" else 10))
+    return peak >> 10 if sys.platform == "darwin" else peak
 
 
 def _place(error: BaseException) -> str:

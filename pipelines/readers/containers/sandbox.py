@@ -14,6 +14,7 @@ import contextlib
 import io
 import os
 import pickle
+import signal
 import subprocess
 import sys
 import tempfile
@@ -33,6 +34,7 @@ _START = (
 _QUIET = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "2"}
 _DIED = b"-"  # in place of a frame's kind
 _IDLE = 2  # processes kept for the next file
+_GAVE_UP = {getattr(signal, name, None) for name in ("SIGABRT", "SIGTRAP", "SIGILL")}
 _OUT_OF_MEMORY = (b"memory allocation", b"MemoryError", b"bad_alloc", b"out of memory")
 
 
@@ -160,7 +162,10 @@ class _Worker:
         if any(words in complaint for words in _OUT_OF_MEMORY):
             return _too_big(limits)
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
-        return f"the parser crashed on this file ({how}): it is damaged, or built to do harm"
+        crashed = f"the parser crashed on this file ({how})"
+        if -code in _GAVE_UP:  # how compiled parsers end when they get no more memory
+            return f"{crashed}: it is damaged, built to do harm, or {_too_big(limits)}"
+        return f"{crashed}: it is damaged, or built to do harm"
 
 
 _lock = threading.Lock()

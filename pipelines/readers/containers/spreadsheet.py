@@ -69,7 +69,7 @@ def _check_container(path: Path, limits: Limits) -> None:
             raise UnreadableFile(PASSWORD)
         return
     names = {name.lower().lstrip("/"): name for name in packages.check(path, limits)}
-    if "content.xml" in names:
+    if names.keys() & {"content.xml", "encrypted-package"}:
         manifest = names.get("meta-inf/manifest.xml")
         with packages.opened(path, limits) as archive:
             if manifest and b"encryption-data" in archive.read(manifest):

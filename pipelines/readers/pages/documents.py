@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pipelines.readers.containers import sandbox
+from pipelines.readers.errors import UnreadableFile
 from pipelines.readers.types import ReadOptions, SourceFile, Tally, whole_file_metadata
 from pipelines.types import Document
 
@@ -27,9 +28,11 @@ def whole_document(
     whatever stops the parser is the outcome of opening the file.
 
     Raises:
-        SkippedFile, UnreadableFile: from the parser or the sandbox.
+        SkippedFile, UnreadableFile: from the parser or the sandbox; or the text is longer than a
+            text may be.
     """
     pieces: list[str] = []
+    size, most = 0, options.limits.field_mb
     metadata: dict[str, str] = {}
     flags: list[str] = []
     locator = "the whole file"
@@ -37,6 +40,11 @@ def whole_document(
         match name:
             case "text":
                 pieces.append(value)
+                size += len(value)
+                if size > most << 20:
+                    raise UnreadableFile(
+                        f"one text of more than {most} million characters (the setting field_mb)"
+                    )
             case "metadata":
                 metadata.update(value)
             case "flag":

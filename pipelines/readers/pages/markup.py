@@ -9,18 +9,17 @@ Style sheets are not applied, pictures, frames and links not followed.
 
 from __future__ import annotations
 
-import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pipelines.readers.errors import SkippedFile
 from pipelines.readers.pages.blocks import Blocks
-from pipelines.readers.pages.documents import Fact, whole_document
-from pipelines.readers.text.decode import Encoding, decoded, detect
+from pipelines.readers.pages.documents import Fact, counted, whole_document
+from pipelines.readers.pages.markup_encoding import declared_encoding
+from pipelines.readers.text.decode import decoded
 from pipelines.readers.types import ReadOptions, SourceFile, Tally
 from pipelines.types import Document
 
@@ -43,17 +42,13 @@ _BLOCKS = frozenset(
         "ul", "xmp", "text",
     }
 )  # fmt: skip
+_RAW = _SKIP & {"script", "style", "title", "noscript", "iframe", "template", "noframes", "noembed"}
+_OPEN = re.compile(r"<[A-Za-z/!?]")
+_NO_WORDS = frozenset(
+    {"hidden", "password", "checkbox", "radio", "image", "file", "color", "range"}
+)  # kinds of input
 _VERBATIM = frozenset({"pre", "textarea", "listing", "plaintext", "xmp"})
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))", re.I)
-_META = re.compile(rb"<meta\b[^>]*?\bcharset\s*=\s*[\"']?\s*([A-Za-z0-9_:.+-]+)", re.I)
-_DECLARATION = re.compile(rb"^\s*<\?xml\b[^>]*?\bencoding\s*=\s*[\"']([A-Za-z0-9_:.+-]+)")
-_LOOK_AT = 4096  # bytes in which an encoding is declared
-_WIDER = {  # what browsers take these names for
-    "ascii": "cp1252", "iso8859-1": "cp1252", "iso8859-9": "cp1254", "iso8859-11": "cp874",
-    "shift_jis": "cp932", "gb2312": "gb18030", "gbk": "gb18030", "euc_kr": "cp949",
-    "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-8-sig": "utf-8",
-}  # fmt: skip
-_NOT_OF_FILES = ("idna", "punycode", "utf-7", "unicode-escape", "raw-unicode-escape")
 _INTERNAL_TYPE = re.compile(r"<!DOCTYPE[^\[>]*\[.*?\]\s*>", re.S | re.I)
 _HALVES = re.compile("[\ud800-\udfff]")  # of characters, from broken UTF-16
 _XHTML = re.compile(r"\s*<\?xml\b")
@@ -96,6 +91,8 @@ def extract(path: str) -> Iterator[Fact]:
     if not text.strip():
         raise SkippedFile("the page shows no text of its own")
     yield "text", text
+    for warning in _swallowed(source):
+        yield "warning", warning
     title = tree.css_first("head title")
     if title is not None and (words := " ".join(title.text().split())):
         yield "metadata", {"title": words}
@@ -126,6 +123,9 @@ def node_text(root: LexborNode) -> str:
                 out.flow(text)
         elif tag == "br":
             out.add("\n")
+        elif tag == "input":
+            if typed := _typed(node):
+                out.flow(f" {typed} ")
         elif tag and tag[0] != "-" and not _left_out(node, tag):
             if tag in _BLOCKS:
                 out.block()
@@ -171,6 +171,21 @@ def _leave(
     return out, verbatim - (tag in _VERBATIM)
 
 
+def _swallowed(source: str) -> Iterator[str]:
+    """Say what a browser shows nothing of because something before it is never closed."""
+    rest = source[source.rfind(">") + 1 :]
+    if tag := _OPEN.search(rest):
+        lost = counted(len(rest) - tag.start(), "character")
+        yield f"not read: {lost} at the end, in a tag that is never closed"
+    lower = source.lower()
+    if lower.rfind("<!--") > lower.rfind("-->"):
+        yield "not read: what follows a comment that is never closed"
+    for name in sorted(_RAW):
+        opened = [found.start() for found in re.finditer(rf"<{name}(?![\w-])", lower)]
+        if opened and opened[-1] > lower.rfind(f"</{name}"):
+            yield f"not read: what follows a “{name}” that is never closed"
+
+
 def _left_out(node: LexborNode, tag: str) -> bool:
     if tag in _SKIP:
         return True
@@ -178,6 +193,14 @@ def _left_out(node: LexborNode, tag: str) -> bool:
     if "hidden" in attributes or _HIDING.search(attributes.get("style") or ""):
         return True
     return (tag == "dialog" and "open" not in attributes) or (tag == "option" and not _shown(node))
+
+
+def _typed(box: LexborNode) -> str:
+    """Return what stands in a box to type in, or on a button."""
+    attributes = box.attributes
+    if (attributes.get("type") or "text").lower() in _NO_WORDS or _left_out(box, "input"):
+        return ""
+    return attributes.get("value") or ""
 
 
 def _shown(option: LexborNode) -> bool:
@@ -190,46 +213,6 @@ def _shown(option: LexborNode) -> bool:
     entries = box.css("option")
     chosen = [entry for entry in entries if "selected" in entry.attributes] or entries
     return chosen[-1 if "selected" in chosen[0].attributes else 0] == option
-
-
-def declared_encoding(path: Path) -> Encoding:
-    """Return the encoding of an HTML file: its mark, what it declares where that holds, or a guess.
-
-    Raises:
-        UnreadableFile: binary data.
-    """
-    with path.open("rb") as stream:
-        start = stream.read(_LOOK_AT)
-    found = _DECLARATION.search(start) or _META.search(start)
-    if found is None or start.startswith(
-        (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-    ):
-        return detect(path)
-    name = found[1].decode("ascii")
-    codec = _text_codec(name)
-    if codec is None:
-        return replace(detected := detect(path), warning=_read_as(name, "unknown", detected))
-    declared = Encoding(codec, {"cp1252": "windows-1252"}.get(codec, codec))
-    try:
-        for _ in decoded(path, declared):
-            pass
-    except UnicodeError:
-        return replace(detected := detect(path), warning=_read_as(name, "wrong", detected))
-    return declared
-
-
-def _read_as(name: str, how: str, detected: Encoding) -> str:
-    return f"declares the encoding {name!r}, which is {how}; read as {detected.name}"
-
-
-def _text_codec(name: str) -> str | None:
-    """Return the codec that browsers use for the label ``name``, ``None`` for no encoding of text."""
-    try:
-        "".encode(name)  # refuses codecs from bytes to bytes and from text to text
-        codec = codecs.lookup(name).name
-    except (LookupError, UnicodeError):
-        return None
-    return None if codec in _NOT_OF_FILES else _WIDER.get(codec, codec)
 
 
 def _as_html(source: str) -> str:

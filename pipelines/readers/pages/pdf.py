@@ -25,6 +25,7 @@ _STAMP = 100  # characters on a scan that are no text layer but a stamp or page 
 _WHOLE = 0.7  # of the page that a picture covers which is the page
 _NO_MEANING = 0.1  # of the characters of a document
 _NAMED = 20  # pages that a warning names
+_MOST_PAGES = 50_000  # a few bytes can claim any number
 
 
 def read_pdf(file: SourceFile, options: ReadOptions, tally: Tally) -> Iterator[Document]:
@@ -115,10 +116,15 @@ def _open(path: str) -> Any:
                 "protected by a password; save it without one (print it to a new PDF) and read that"
             ) from error
         raise UnreadableFile(
-            f"a broken PDF: {error}; open it in a PDF viewer and save it again"
+            f"a broken PDF: {str(error).rstrip('.')}; open it in a PDF viewer and save it again"
         ) from error
     if not pages:
         raise SkippedFile("a PDF without pages")
+    if pages > _MOST_PAGES:
+        raise UnreadableFile(
+            f"it says that it has {pages:,} pages; the most that are read are {_MOST_PAGES:,}: "
+            "print the ones that matter to a new PDF"
+        )
     return pdf
 
 

@@ -69,5 +69,7 @@ def extract(path: str) -> Iterator[Fact]:
         yield "warning", f"headers and footers stand at the end: {counted(len(margins), 'line')}"
     if number := counts["unknown"]:
         yield "warning", f"{counted(number, 'character')} not in the file's own encoding: “�”"
+    if number := parser.after:
+        yield "warning", f"not read: {counted(number, 'byte')} after the end of the document"
     if parser.open_groups:
         yield "warning", "the file ends inside a group: its end may be missing"

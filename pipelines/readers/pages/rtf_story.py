@@ -92,6 +92,7 @@ class Parser:
         self.counts: Counter[str] = Counter()
         self.encoding = "cp1252"
         self.open_groups = False
+        self.after = 0  # bytes after the end of the document
         self._data = data
         self._words = _words()
         self._state = _State(self.body)
@@ -128,6 +129,7 @@ class Parser:
                 if self._stack:
                     self._close_group()
                 if not self._stack:
+                    self.after = len(self._data[position:].strip(b"}\0\r\n\t \x1a"))
                     break
             elif symbol is not None:
                 self._symbol(symbol.decode("latin-1"))

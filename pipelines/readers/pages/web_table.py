@@ -35,7 +35,8 @@ def rows(path: str) -> Iterator[Row]:
 
     from selectolax.lexbor import LexborHTMLParser
 
-    from pipelines.readers.pages.markup import declared_encoding, node_text
+    from pipelines.readers.pages.markup import node_text
+    from pipelines.readers.pages.markup_encoding import declared_encoding
     from pipelines.readers.text.decode import decoded
 
     source = "".join(decoded(Path(path), declared_encoding(Path(path))))

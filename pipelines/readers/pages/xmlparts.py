@@ -88,6 +88,12 @@ def parse_xml(data: bytes, name: str) -> Element:
         root: Element = etree.fromstring(data, parser)
     except etree.XMLSyntaxError as error:
         line, column = error.position
+        if b"<!ENTITY" in data.replace(b"\0", b""):  # UTF-16 reads like ASCII then
+            raise UnreadableFile(_entities(name)) from error
+        if "depth" in str(error).lower():
+            raise UnreadableFile(
+                f"the elements of its part {name!r} are nested too deeply"
+            ) from error
         raise UnreadableFile(
             f"its part {name!r} is broken XML at line {line}, column {column}; open the file in "
             "the program it came from and save it again"
@@ -95,11 +101,15 @@ def parse_xml(data: bytes, name: str) -> Element:
     types = root.getroottree().docinfo.internalDTD
     declared = types is not None and any(True for _ in types.iterentities())
     if declared or next(root.iter(etree.Entity), None) is not None:
-        raise UnreadableFile(
-            f"its part {name!r} declares entities, which could multiply or pull in other files; "
-            "office programs write none, so it is not read"
-        )
+        raise UnreadableFile(_entities(name))
     return root
+
+
+def _entities(name: str) -> str:
+    return (
+        f"its part {name!r} declares entities, which could multiply or pull in other files; "
+        "office programs write none, so it is not read"
+    )
 
 
 def local(element: Element) -> str:

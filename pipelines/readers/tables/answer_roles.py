@@ -47,8 +47,9 @@ def number(name: str, heading: Heading, profile: Profile) -> Column | None:
                 name, Role.CLOSED_SINGLE, profile, f"number codes without a key, {span}; "
             )
     one_each = profile.distinct == profile.filled == profile.rows >= 3 and whole
-    counted = heading.roles & {"number", "rating", "asks", "text"}
-    in_order = high - low == len(numbers) - 1 or profile.distinct > len(numbers) or low >= 10_000
+    running = high - low == len(numbers) - 1
+    counted = heading.roles & {"number", "rating", "asks"} or (heading.text and not running)
+    in_order = running or profile.distinct > len(numbers) or low >= 10_000
     if one_each and not counted and in_order:
         reason = f"a different whole number in each of {cells(profile)}"
         return Column(name, Role.IDENTIFIER, reason)
@@ -104,10 +105,16 @@ def free_text(name: str, heading: Heading, profile: Profile) -> Column | None:
     if named or (profile.prose < limits["prose"] and _terms(profile)):
         return None
     silent = says_nothing(profile.answers)
-    if not found and heading.text and (silent or not _few(profile)):
+    if (
+        not found
+        and heading.text
+        and (silent or heading.own or not _few(profile, offered="chooses" in heading))
+    ):
         found, header = True, "the header asks for the respondent's own words; "
     elif not found and heading.asks and not _repeats(profile) and (mostly or profile.distinct > 30):
         found, header = True, "the header asks a question; "
+    elif not found and heading.opens and _all_unlike(profile):
+        found, header = True, "the header asks an open question; "
     elif not found and heading.bare and not _repeats(profile):
         found = share >= 0.4 and profile.distinct >= 10 and profile.prose >= limits["short_prose"]
     if not found:
@@ -147,14 +154,17 @@ def is_wordy(profile: Profile) -> bool:
     return profile.words >= float(rules()["text"]["wordy"]) and profile.prose >= 0.3
 
 
-def _few(profile: Profile) -> bool:
-    """Tell whether the answers are so few and so often the same that nobody wrote them."""
+def _few(profile: Profile, *, offered: bool) -> bool:
+    """Tell whether the answers are so few and so often the same that nobody wrote them.
+
+    Sentences are a campaign's rather, unless the question says that they were ``offered``.
+    """
     limits = rules()["closed"]
     answers = len(profile.answers)
     if profile.filled < limits["few_rows"] or not 0 < answers <= limits["hinted_distinct"]:
         return False
     sentences = profile.prose >= 0.5 and profile.words >= float(rules()["text"]["wordy"])
-    return answers <= float(limits["hinted_share"]) * profile.filled and not sentences
+    return answers <= float(limits["hinted_share"]) * profile.filled and (offered or not sentences)
 
 
 def _repeats(profile: Profile) -> bool:
@@ -165,6 +175,14 @@ def _repeats(profile: Profile) -> bool:
     if profile.filled < limits["few_rows"]:
         return profile.share <= 0.6 or profile.words < 1.6
     return profile.repeated >= limits["covered"] and len(profile.answers) <= 0.5 * profile.filled
+
+
+def _all_unlike(profile: Profile) -> bool:
+    """Tell whether short answers differ as those that people wrote do, not codes or dates."""
+    limits = rules()["closed"]
+    coded = sum(share for kind, share in profile.kinds.items() if kind not in ("", "filler"))
+    least = limits["unlike"] if profile.filled >= limits["unlike_rows"] else 0.6
+    return profile.share >= least and coded < 0.6
 
 
 def is_yes_no(profile: Profile) -> bool:

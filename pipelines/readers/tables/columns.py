@@ -29,6 +29,7 @@ _STEM = re.compile(
     r"|[_.](?P<number>\d{1,3}|[a-z]))$",
     re.DOTALL,
 )
+_OPTION_FIRST = re.compile(r"[^:?]{1,80}:\s?(?P<stem>.+\?)$", re.DOTALL)  # "Bus:How do you travel?"
 _INNER = re.compile(r"\[[A-Za-z]*\d*\]")  # an option's code inside the question's: "Q2[SQ001]"
 _UNTICKED = frozenset(
     {"0", "no", "n", "false", "unchecked", "not selected", "not ticked", "0.0", "off", "not quoted"}
@@ -90,6 +91,7 @@ def classify(
             columns[position] = _filled_in(given, columns[position])
     _questions(columns, profiles, fixed)
     _ticked(columns, profiles, fixed)
+    _staff(columns, fixed)
     if wanted:
         for position, column in enumerate(columns):
             if column.role is Role.FREE_TEXT and position not in fixed:
@@ -163,6 +165,21 @@ def _questions(columns: list[Column], profiles: Sequence[Profile], fixed: set[in
         columns[position] = Column(column.name, Role.QUESTION, reason, column.question)
 
 
+def _staff(columns: list[Column], fixed: set[int]) -> None:
+    """Leave what officers and programs wrote beside the respondents' own words."""
+    texts = [i for i, column in enumerate(columns) if column.role is Role.FREE_TEXT]
+    added = [
+        i
+        for i in texts
+        if i not in fixed and "staff" in read_heading(columns[i].name, columns[i].question)
+    ]
+    if len(added) == len(texts):
+        return
+    for i in added:
+        reason = f"the header names what was added to the answers; {columns[i].reason}"
+        columns[i] = replace(columns[i], role=Role.SYSTEM, reason=reason)
+
+
 def _worded(name: str, profile: Profile, asking: float) -> bool:
     """Tell whether cells under a "question" or "topic" header are wordings, not labels."""
     asked = "question" in folded(name) or "prompt" in folded(name)
@@ -192,6 +209,8 @@ def _ticked(columns: list[Column], profiles: Sequence[Profile], fixed: set[int])
             continue
         stem, part = _stem(column)
         if len(marks) == 1 and _own_option(next(iter(marks)), column, part, profile):
+            if opened := _OPTION_FIRST.match(column.question or column.name):
+                stem = opened["stem"]
             groups[f"own {stem or 'options'}"][position] = next(iter(profile.values))
         elif part and marks <= words_of("ticks"):
             groups[f"tick {stem}"][position] = part
@@ -229,7 +248,8 @@ def _own_option(mark: str, column: Column, part: str, profile: Profile) -> bool:
         return False
     name, wording = folded(column.name), folded(column.question)
     return mark in (folded(part), name) or (
-        len(mark) > 1 and (name.endswith(mark) or wording.endswith(mark))
+        len(mark) > 1
+        and (name.endswith(mark) or wording.endswith(mark) or name.startswith(f"{mark}:"))
     )
 
 

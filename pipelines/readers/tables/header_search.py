@@ -92,6 +92,9 @@ class Search:
             chosen.append(best + 1)
             shape = "tiers"
         start = chosen[-1] + 1
+        if shape == "tiers" and self._words(chosen[-1], start):
+            chosen.append(start)
+            start += 1
         if start + 1 < len(rows) and self._instructs(start):
             start += 1
         return chosen, start, shape
@@ -148,7 +151,7 @@ class Search:
         scores = {
             i: self._score(i)
             for i in range(last)
-            if (self._fill(i) >= _HALF or i == full)
+            if (self._fill(i) >= _HALF or i == full or self._is_sparse(i, full))
             and not self._is_title(i)
             and not (i < full and self._is_property(i))
         }
@@ -160,6 +163,13 @@ class Search:
         mean, _, adverse = self._evidence(best)
         looks_it = best in scores and mean >= DATA + adverse
         return best if looks_it or self._is_above_tiers(best) else None
+
+    def _is_sparse(self, i: int, full: int) -> bool:
+        """Return whether a row right above the first full one names some of its columns."""
+        row = self._rows[i]
+        if i != full - 1 or len(row.filled) < 2 or self._rows[full].number - row.number > 1:
+            return False
+        return all(is_label(row.texts[k]) for k in row.filled) and self._evidence(i)[0] >= 1
 
     def _is_above_tiers(self, i: int) -> bool:
         return i + 1 < len(self._rows) and self._is_lower(i, i + 1)
@@ -182,9 +192,10 @@ class Search:
         row = self._rows[i]
         positions = row.filled[:_COLUMNS]
         below = self._rows[i + 1 : i + 1 + max(_ROWS, _CELLS // len(positions))]
-        same = [r for r in below if r.texts == row.texts] if len(positions) > 1 else []
-        if same and len(same) <= max(1, _AGAIN * len(below)):  # exports pasted together
-            below = [r for r in below if r.texts != row.texts]
+        again = [r for r in below if _is_again(row, r)] if len(positions) > 1 else []
+        if again and len(again) <= max(1, _AGAIN * len(below)):  # exports pasted together
+            numbers = {r.number for r in again}
+            below = [r for r in below if r.number not in numbers]
         found = []
         for k in positions:
             signs = ColumnSigns([r.texts[k] if k < len(r.cells) else "" for r in below])
@@ -202,6 +213,8 @@ class Search:
         """Return whether the row above a header's row groups or codes its columns."""
         up, low = self._rows[upper], self._rows[lower]
         if low.number - up.number > 1 or len(up.filled) < 2 or self._is_title(upper):
+            return False
+        if rules().closings.search(up.texts[up.filled[0]]):  # totals above the header
             return False
         if any(kind(up.texts[i]) in ("number", "date", "address") for i in up.filled):
             return self._is_lower(upper, lower)
@@ -243,12 +256,28 @@ class Search:
             and (longer >= 1.2 * shorter)
         )
 
+    def _words(self, upper: int, lower: int) -> bool:
+        """Return whether a third tier holds the wordings of the codes above it."""
+        if lower + 1 >= len(self._rows) or self._rows[lower].number > self._rows[upper].number + 1:
+            return False
+        mean, strong, adverse = self._evidence(lower)
+        wording = self._is_wording(self._rows[upper], self._rows[lower])
+        return wording and mean >= 0.8 and strong >= 0.5 and adverse <= 0.1
+
     def _instructs(self, i: int) -> bool:
         """Return whether the row says how its columns are filled in."""
         row = self._rows[i]
         if len(row.filled) < 2 or self._evidence(i)[2] > 0.2:
             return False
         return row.matching(rules().kind_labels) >= 0.8 or row.matching(rules().instructions) >= 0.8
+
+
+def _is_again(header: Line, row: Line) -> bool:
+    """Return whether a row is the header again, or that of another table below it."""
+    if header.texts == row.texts:
+        return True
+    same = any(k < len(row.texts) and row.texts[k] == header.texts[k] for k in header.filled)
+    return same and len(row.filled) > 1 and all(is_label(row.texts[k]) for k in row.filled)
 
 
 def _blank(row: Line, i: int) -> bool:

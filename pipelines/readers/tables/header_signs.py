@@ -49,6 +49,9 @@ class HeaderRules:
     positions: re.Pattern[str]
     closings: re.Pattern[str]
     unfilled: re.Pattern[str]
+    respondents: re.Pattern[str]
+    footers: re.Pattern[str]
+    numbered: re.Pattern[str]
 
 
 @cache
@@ -73,6 +76,9 @@ def rules() -> HeaderRules:
         positions=_pattern(data["positions"]),
         closings=_pattern(data["closings"]),
         unfilled=_pattern(data["unfilled"]),
+        respondents=_pattern(data["respondents"]),
+        footers=_pattern(data["footers"]),
+        numbered=_pattern(data["numbered"]),
     )
 
 

@@ -26,7 +26,8 @@ class Heading:
     """The promises of a header: names of the lists of ``columns.toml`` that it matches.
 
     ``personal`` is what it names ("e-mail address"…), ``bare`` says that it is no more than a
-    question number or a code.
+    question number or a code, ``opens`` that its first word asks an open question, ``own`` that it
+    asks for words whatever else it names.
     """
 
     roles: frozenset[str]
@@ -34,6 +35,8 @@ class Heading:
     text: bool = False
     asks: bool = False
     bare: bool = False
+    opens: bool = False
+    own: bool = False
 
     def __contains__(self, role: object) -> bool:
         """Tell whether the header names a role ("date", "rating", "demographic"…)."""
@@ -71,6 +74,8 @@ def read_heading(name: str, wording: str = "") -> Heading:
         "text" in hits,
         "asks" in hits,
         not texts or all(_CODE.fullmatch(text) for text in texts),
+        "opens" in hits,
+        "own" in hits,
     )
 
 
@@ -94,6 +99,6 @@ def _unnumbered(text: str) -> str:
 @cache
 def _lists() -> Mapping[str, tuple[re.Pattern[str], ...]]:
     data = rules()["headings"]
-    lists = {"text": data["text"], "asks": data["asks"], **data["roles"]}
+    lists = {name: data[name] for name in ("text", "asks", "opens", "own")} | data["roles"]
     lists |= {f"personal/{name}": patterns for name, patterns in data["personal"].items()}
     return {name: tuple(map(re.compile, patterns)) for name, patterns in lists.items()}

@@ -62,7 +62,12 @@ def _technical(name: str, heading: Heading, profile: Profile) -> Column | None:
 
 
 def _personal(name: str, heading: Heading, profile: Profile) -> Column | None:
-    for kind, least in (("e-mail", 0.6), ("telephone number", 0.7), ("address", 0.6)):
+    for kind, least in (
+        ("e-mail", 0.6),
+        ("telephone number", 0.7),
+        ("address", 0.6),
+        ("user name", 0.6),
+    ):
         share = profile.kinds.get(kind, 0.0)
         if share < least or (kind == "telephone number" and "identifier" in heading):
             continue
@@ -73,6 +78,10 @@ def _personal(name: str, heading: Heading, profile: Profile) -> Column | None:
         return Column(
             name, Role.PERSONAL, f"{named}{share:.0%} of {cells(profile)} are {article(kind)}"
         )
+    reached = profile.kinds.get("e-mail", 0.0) + profile.kinds.get("telephone number", 0.0)
+    if reached >= 0.7 and "identifier" not in heading:
+        reason = f"{reached:.0%} of {cells(profile)} are e-mail addresses or telephone numbers"
+        return Column(name, Role.PERSONAL, reason)
     people = profile.among(cell.person)
     if heading.personal:
         return _promised(name, heading, profile, people)
@@ -96,13 +105,19 @@ def _promised(name: str, heading: Heading, profile: Profile, people: float) -> C
         return None
     if kind in ("person's name", "person"):
         coded = sum(profile.kinds.get(k, 0.0) for k in ("number", "code", "date"))
-        if coded >= 0.5 or (kind == "person" and people < 0.5):
+        if coded >= 0.5 or (kind == "person" and not _are_people(profile)):
             return None
     if kind == "address":
         places = profile.among(lambda text: "," in text or any(map(str.isdigit, text)))
         if places < 0.4 and (profile.repeated > 0.5 or "demographic" in heading):
             return None
     return Column(name, Role.PERSONAL, f"the header names {article(kind)}")
+
+
+def _are_people(profile: Profile) -> bool:
+    """Tell whether the cells are names of people, or of people among bodies."""
+    known = profile.among(cell.known_person)
+    return known >= 0.15 or profile.among(cell.likely_person) >= 0.5
 
 
 def _date(name: str, heading: Heading, profile: Profile) -> Column | None:
@@ -159,7 +174,10 @@ def _demographic(name: str, heading: Heading, profile: Profile) -> Column | None
         return Column(name, Role.DEMOGRAPHIC, f"{share:.0%} of {cells(profile)} are postcodes")
     if "demographic" not in heading or is_wordy(profile) or scale_of(profile) in _OPINION:
         return None
-    if heading.text and profile.share >= 0.5 and (profile.words >= 3 or profile.prose >= 0.3):
+    unlike = profile.share >= 0.5
+    if heading.own and (unlike or profile.distinct > rules()["closed"]["hinted_distinct"]):
+        return None
+    if heading.text and unlike and (profile.words >= 3 or profile.prose >= 0.3):
         return None
     why = "the header names a fact about the respondent; "
     choices = find_choices(profile.values, cautious=True)

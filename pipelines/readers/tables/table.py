@@ -21,8 +21,9 @@ from pipelines.readers.tables.layouts import (
     respondent_column,
     status_rules,
 )
-from pipelines.readers.tables.table_columns import classed, is_wanted, notes_on
+from pipelines.readers.tables.table_columns import classed, is_wanted, no_text, notes_on
 from pipelines.readers.tables.table_rows import AnswerRows, rows_named
+from pipelines.readers.tables.turned import NOTE, turned
 from pipelines.readers.types import ReadOptions, SourceFile, Tally, whole_file_metadata
 from pipelines.types import Column, Document, Role, TableReport
 
@@ -39,7 +40,8 @@ _UNKEPT = {Role.FREE_TEXT, Role.QUESTION, Role.PERSONAL, Role.EMPTY}
 class Table:
     """A table whose columns are known: its sample in memory, the rest still to come.
 
-    ``report`` lacks the number of rows, which is known when the documents were taken.
+    ``report`` lacks the number of rows, which is known when the documents were taken. ``sides``
+    says what a row and a column of it are in the file.
     """
 
     report: TableReport
@@ -51,6 +53,7 @@ class Table:
     statuses: tuple[tuple[int, StatusRule], ...]
     most: int
     notes: tuple[str, ...] = ()
+    sides: tuple[str, str] = ("row", "column")
 
     @property
     def columns(self) -> tuple[Column, ...]:
@@ -75,7 +78,7 @@ class Table:
         kept = [(i, c.name) for i, c in enumerate(columns) if c.role not in _UNKEPT]
         at = f"sheet “{report.sheet}”, " if report.sheet is not None else ""
         texts = [
-            (i, f"c{i + 1}", c.question or c.name, f", column “{c.name}”")
+            (i, f"c{i + 1}", c.question or c.name, f", {self.sides[1]} “{c.name}”")
             for i, c in enumerate(columns)
             if c.role == Role.FREE_TEXT
         ]
@@ -114,7 +117,7 @@ class Table:
                     text=text,
                     question=question,
                     metadata=metadata,
-                    locator=f"{at}row {number}{where}",
+                    locator=f"{at}{self.sides[0]} {number}{where}",
                     respondent=respondent,
                     aside=aside,
                     flags=flags_of(text, cell=True),
@@ -165,6 +168,12 @@ def open_table(
     stream = iter(rows)
     sample = _sample(stream, options)
     asked = options.mapping.table(file.relative, sheet) if options.mapping is not None else None
+    other_way = None
+    if not names and (asked is None or (asked.header_rows is None and asked.first_row is None)):
+        more = next(stream, None)
+        other_way = turned(sample) if more is None else None
+        stream = stream if more is None else chain([more], stream)
+    sample = other_way or sample
     header = given_header(names, sample) if names else _header(sample, options, asked)
     report = TableReport(
         layout="generic",
@@ -193,7 +202,7 @@ def open_table(
     columns, level = classed(header, body, layout, options, asked)
     report = replace(report, columns=columns)
     if not any(column.role == Role.FREE_TEXT for column in columns):
-        raise _left_out(report, _no_text(columns, options.questions))
+        raise _left_out(report, no_text(columns, options.questions))
     apart = asked is None or asked.aside == "apart"
     return Table(
         report=report,
@@ -204,7 +213,11 @@ def open_table(
         respondent=respondent_column(layout, columns),
         statuses=tuple(status_rules(layout, columns)) if apart else (),
         most=most,
-        notes=tuple(notes_on(header, columns, asked, given=bool(names))),
+        notes=(
+            *((NOTE,) if other_way else ()),
+            *notes_on(header, columns, asked, given=bool(names)),
+        ),
+        sides=("column", "row") if other_way else ("row", "column"),
     )
 
 
@@ -247,18 +260,6 @@ def _layout(
 ) -> Layout:
     chosen = named(asked.layout) if asked is not None and asked.layout else None
     return chosen or (named(hint) if hint else None) or recognise(header, sample, file, sheet)
-
-
-def _no_text(columns: Sequence[Column], questions: Sequence[str]) -> str:
-    if not questions:
-        return (
-            f"no free text: no column of {len(columns)} holds mostly different cells of several "
-            "words; name the text columns with --question to read it"
-        )
-    asked = ", ".join(repr(question) for question in questions)
-    shown = ", ".join(repr(column.name) for column in columns[:20])
-    more = f" and {len(columns) - 20} more" if len(columns) > 20 else ""
-    return f"no column is named {asked}; its columns are {shown}{more}"
 
 
 def _left_out(report: TableReport, reason: str) -> SkippedFile:

@@ -109,3 +109,16 @@ def notes_on(
     if unknown:
         listed = ", ".join(f"“{name}”" for name in unknown)
         yield f"the mapping names columns that are not there: {listed}"
+
+
+def no_text(columns: Sequence[Column], questions: Sequence[str]) -> str:
+    """Say why a table is left out: it has no text column, or none that was asked for."""
+    if not questions:
+        return (
+            f"no free text: no column of {len(columns)} holds mostly different cells of several "
+            "words; name the text columns with --question to read it"
+        )
+    asked = ", ".join(repr(question) for question in questions)
+    shown = ", ".join(repr(column.name) for column in columns[:20])
+    more = f" and {len(columns) - 20} more" if len(columns) > 20 else ""
+    return f"no column is named {asked}; its columns are {shown}{more}"

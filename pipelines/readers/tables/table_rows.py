@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from pipelines.readers.errors import UnreadableFile
 from pipelines.readers.tables.header import Row
-from pipelines.readers.tables.header_signs import folded, rules
+from pipelines.readers.tables.header_signs import folded, is_label, rules
 
 _NAMED = 5  # rows that a warning names one by one
 
@@ -19,6 +19,7 @@ class Oddities:
     surplus: list[int] = field(default_factory=list)
     short: list[int] = field(default_factory=list)
     headers: list[int] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)
     closings: list[int] = field(default_factory=list)
     unfilled: int = 0
     blank: int = 0
@@ -32,8 +33,13 @@ class Oddities:
             yield f"fewer cells than the header in {rows_named(self.short)}; taken as blank"
         if self.headers:
             yield f"the header again in {rows_named(self.headers)}; left out"
+        if self.others:
+            yield (
+                f"{rows_named(self.others)} may be another header: what follows may answer another "
+                "question"
+            )
         if self.closings:
-            yield f"a total or closing line without text in {rows_named(self.closings)}; left out"
+            yield f"a total or closing line in {rows_named(self.closings)}; left out"
         if self.unfilled:
             rows = "row" if self.unfilled == 1 else "rows"
             yield f"{self.unfilled} {rows} with nothing but zeros or errors of formulas left out"
@@ -45,7 +51,8 @@ class AnswerRows:
     """The rows of answers, each at least ``width`` cells wide (blank ones are added).
 
     Left out and noted are blank rows, repetitions of a header row, and, when they are blank in the
-    columns at ``texts``, a total or closing line at the end and rows of which no more than half is
+    columns at ``texts``, a total or closing line at the end (when it says that a program made the
+    export and is alone in its row, in any column) and rows of which no more than half is
     filled, with what formulas give where nothing was filled in. A row with more than ``most`` cells raises
     ``UnreadableFile``.
     """
@@ -64,6 +71,7 @@ class AnswerRows:
         self._texts = tuple(texts)
         self._most = most
         self._headers = _openings(header)
+        self._numbered = any(rules().numbered.match(cell) for row in header for cell in row)
         self.oddities = Oddities()
 
     def __iter__(self) -> Iterator[Row]:
@@ -79,6 +87,8 @@ class AnswerRows:
             if openings and self._is_header(cells):
                 self.oddities.headers.append(number)
                 continue
+            if (openings and self._may_be_other(cells)) or self._begins_block(cells):
+                self.oddities.others.append(number)
             if not any(cells[i].strip() for i in texts):
                 if _is_unfilled(cells):
                     self.oddities.unfilled += 1
@@ -86,6 +96,9 @@ class AnswerRows:
                 if _closes(cells):
                     held.append((number, cells))
                     continue
+            elif width > 1 and _signs_off(cells):
+                held.append((number, cells))
+                continue
             if held:
                 yield from held
                 held.clear()
@@ -104,6 +117,17 @@ class AnswerRows:
         if any(map(str.strip, cells[self._width :])):
             self.oddities.surplus.append(number)
         return cells
+
+    def _may_be_other(self, cells: list[str]) -> bool:
+        return any(cells[i].strip() == first for i, first, _ in self._headers) and all(
+            is_label(folded(cell)) for cell in cells if cell.strip()
+        )
+
+    def _begins_block(self, cells: list[str]) -> bool:
+        if not self._numbered:
+            return False
+        begins = any(cells[i][:1] in "qQ" and rules().numbered.match(cells[i]) for i in self._texts)
+        return begins and sum(1 for cell in cells if cell.strip()) == 1
 
     def _is_header(self, cells: list[str]) -> bool:
         return any(
@@ -124,6 +148,12 @@ def _openings(header: Sequence[Sequence[str]]) -> list[tuple[int, str, list[tupl
 def _closes(cells: Sequence[str]) -> bool:
     first = next((cell for cell in cells if cell.strip()), "")
     return bool(rules().closings.search(folded(first)))
+
+
+def _signs_off(cells: Sequence[str]) -> bool:
+    """Tell whether a row holds one cell, in which a program says when it made the export."""
+    filled = [cell for cell in cells if cell.strip()]
+    return len(filled) == 1 and bool(rules().footers.search(folded(filled[0])))
 
 
 def _is_unfilled(cells: Sequence[str]) -> bool:

@@ -18,8 +18,11 @@ _TIME = (
     r"(?:[T ,]*(?:at )?\d{1,2}[:.]\d{2}(?:[:.]\d{2}(?:[.,]\d+)?)?\s*(?:[ap]\.?m\.?)?"
     r"\s*(?:Z|[A-Z]{2,5}|[+-]\d{2}:?\d{2})?)?"
 )
+_MAIL = r"(?:mailto:)?<?[\w.+'’-]+@[\w-]+(?:\.[\w-]+)+>?"
+_SENDER = rf"(?:[^<>@;\n]{{1,80}}<{_MAIL}|{_MAIL})"  # "Ann Other <ann@example.org>"
 _PATTERNS = {
-    "e-mail": r"(?:mailto:)?<?[\w.+'’-]+@[\w-]+(?:\.[\w-]+)+>?",
+    "e-mail": rf"{_SENDER}(?:\s*[;,]\s*{_SENDER}){{0,50}};?",
+    "user name": r"@\w{2,40}",
     "UUID": r"\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}?",
     "IP address": r"(?:\d{1,3}(?:\.(?:\d{1,3}|[x*]{1,3})){3}|[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){3,7})",
     "web address": r"(?:https?://|www\.)\S+",
@@ -39,7 +42,7 @@ _ADDRESS = re.compile(
     re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
-_CODE = re.compile(r"(?=\S*\d)[A-Za-z0-9][\w./:#-]*")
+_CODE = re.compile(r"(?=\S*\d)#?[A-Za-z0-9][\w./:#-]*")
 _PERSON = re.compile(
     r"(?:(?:mr|mrs|ms|miss|mx|dr|prof|sir|cllr|rev)\.? )?[A-Z][\w'’-]*\.?(?: [A-Z][\w'’.-]*){1,3}"
 )
@@ -83,6 +86,8 @@ def kind(value: str) -> str:
     if not _DIGIT.search(value):  # most cells of text leave here
         if "@" in value and _KINDS["e-mail"].fullmatch(value):
             return "e-mail"
+        if value[0] == "@" and _KINDS["user name"].fullmatch(value):
+            return "user name"
         return "web address" if not spaced and _KINDS["web address"].fullmatch(value) else ""
     if value[0] in "0123456789+-£$€.(":
         if _KINDS["number"].fullmatch(value):
@@ -92,7 +97,15 @@ def kind(value: str) -> str:
                 return name
     if len(value) < 60 and date_format(value):
         return "date"
-    for name in ("e-mail", "UUID", "web address", "user agent", "postcode", "IP address"):
+    for name in (
+        "e-mail",
+        "user name",
+        "UUID",
+        "web address",
+        "user agent",
+        "postcode",
+        "IP address",
+    ):
         if _KINDS[name].fullmatch(value):
             return name
     if spaced:
@@ -114,6 +127,7 @@ def _dates() -> tuple[tuple[str, re.Pattern[str]], ...]:
         "month d yyyy": rf"(?:{day},? )?{month}\.?[ -]\d{{1,2}}(?:st|nd|rd|th)?,?[ -](?:\d{{4}}|\d{{2}}){_TIME}",
         "day month d time yyyy": rf"{day},? {month} \d{{1,2}} \d{{1,2}}:\d{{2}}:\d{{2}}(?: [A-Z]{{2,5}}| [+-]\d{{4}})? \d{{4}}",
         "month yyyy": rf"{month}[ -](?:\d{{4}}|\d{{2}})",
+        "d month": rf"(?:{day},? )?\d{{1,2}}(?:st|nd|rd|th)?(?: of)?[ -]{month}",
     }
     return tuple((name, re.compile(text, re.IGNORECASE)) for name, text in patterns.items())
 
@@ -247,9 +261,24 @@ def _given() -> frozenset[str]:
     return frozenset(rules()["names"]["given"].split())
 
 
+@cache
+def _bodies() -> frozenset[str]:
+    return frozenset(rules()["names"]["bodies"].split())
+
+
 def person(value: str) -> bool:
     """Tell whether a stripped cell is written like a person's name ("Mrs Ann Other")."""
-    return len(value) < 60 and bool(_PERSON.fullmatch(value))
+    if len(value) >= 60 or not _PERSON.fullmatch(value):
+        return False
+    words = value.casefold().split()
+    return words[0] in _given() or bool(_TITLED.match(value)) or _bodies().isdisjoint(words)
+
+
+def likely_person(value: str) -> bool:
+    """Tell whether a cell under a header that names a person is one: also "ann other", "Ann"."""
+    if value.islower() or value.isupper():
+        return person(value) or known_person(value.title()) or value.casefold() in _given()
+    return person(value) or value.casefold() in _given()
 
 
 def known_person(value: str) -> bool:

@@ -11,13 +11,14 @@ import codecs
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from pipelines.readers.errors import UnreadableFile
 from pipelines.readers.text.alphabets import ALPHABETS, Evidence, choose
+from pipelines.readers.text.blocks import blocks
 from pipelines.readers.text.wide import KEPT, out_of_step, without_mark
 
-BLOCK = 1 << 20
 SAMPLE = 1 << 16
 _STRAY = "florilegium_stray_bytes"
 _CONTROLS = bytes(set(range(32)) - set(b"\t\n\r\f\v\x1a\x1b\x1c\x1d\x1e\x1f"))
@@ -80,20 +81,19 @@ def decoded(path: Path, encoding: Encoding) -> Iterator[str]:
     Raises:
         UnicodeError: the file is no longer what ``detect`` saw.
     """
-    with path.open("rb") as stream:
-        stream.seek(encoding.mark)
-        decoder = codecs.getincrementaldecoder(encoding.codec)(encoding.errors)
-        place = encoding.mark
-        while data := stream.read(BLOCK):
-            place += len(data)
-            for cut in reversed(encoding.dropped):
-                if place - len(data) <= cut < place:
-                    begin = cut - (place - len(data))
-                    data = data[:begin] + data[begin + 1 :]
-            if text := decoder.decode(data):
-                yield text
-        if text := decoder.decode(b"", final=True):
+    decoder = codecs.getincrementaldecoder(encoding.codec)(encoding.errors)
+    place = encoding.mark
+    for data in blocks(path, encoding.mark):
+        place += len(data)
+        kept = data
+        for cut in reversed(encoding.dropped):
+            if place - len(data) <= cut < place:
+                begin = cut - (place - len(data))
+                kept = kept[:begin] + kept[begin + 1 :]
+        if text := decoder.decode(kept):
             yield text
+    if text := decoder.decode(b"", final=True):
+        yield text
 
 
 def beginning(path: Path, encoding: Encoding, length: int) -> str:
@@ -114,35 +114,32 @@ def _eight_bits(path: Path, encoding: Encoding) -> Encoding:
     stray = valid = nuls = size = pairs = 0
     undefined = dict.fromkeys(_UNDEFINED_1252, 0)
     pending = b""
-    with path.open("rb") as stream:
-        stream.seek(encoding.mark)
-        while True:
-            data = stream.read(BLOCK)
-            size += len(data)
-            nuls += data.count(0)
-            if data.isascii() and not pending:
-                if not data:
-                    break
-                continue
-            block = pending + data
-            try:
-                text, used = codecs.utf_8_decode(block, "strict", not data)
-                pending = block[used:]
-                valid += used - len(text)
-            except UnicodeDecodeError:
-                text, used = codecs.utf_8_decode(block, "surrogateescape", not data)
-                pending = block[used:]
-                sound = text.encode("utf-8", "ignore")
-                kept = len(sound.decode())
-                double = len(_PAIR.findall(block))
-                pairs += double
-                stray += len(text) - kept - 6 * double
-                valid += len(sound) - kept + 6 * double
-                evidence.add(block)
-                for byte in undefined:
-                    undefined[byte] += block.count(byte)
+    for data in chain(blocks(path, encoding.mark), (b"",)):
+        size += len(data)
+        nuls += data.count(0)
+        if data.isascii() and not pending:
             if not data:
                 break
+            continue
+        block = pending + data
+        try:
+            text, used = codecs.utf_8_decode(block, "strict", not data)
+            pending = block[used:]
+            valid += used - len(text)
+        except UnicodeDecodeError:
+            text, used = codecs.utf_8_decode(block, "surrogateescape", not data)
+            pending = block[used:]
+            sound = text.encode("utf-8", "ignore")
+            kept = len(sound.decode())
+            double = len(_PAIR.findall(block))
+            pairs += double
+            stray += len(text) - kept - 6 * double
+            valid += len(sound) - kept + 6 * double
+            evidence.add(block)
+            for byte in undefined:
+                undefined[byte] += block.count(byte)
+        if not data:
+            break
     if nuls > _NULS * size:
         raise UnreadableFile(f"binary data, not text: {nuls} of {size} bytes are zero")
     notes = [f"{_some(nuls, 'NUL character')} kept in the text"] if nuls else []

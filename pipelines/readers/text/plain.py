@@ -1,14 +1,17 @@
 """Read TXT and Markdown: the whole file is one document, to the character.
 
 A text file may be something else by what is in it: Excel saves "Unicode text" as tab-separated
-lines, and corrected scans hold their versions side by side. Those go to their readers.
+lines, other programs save tables with commas or bars, and corrected scans hold their versions side by side. Those go to their readers.
 """
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
+from io import StringIO
 
 from pipelines.readers.errors import UnreadableFile
+from pipelines.readers.tables.header_signs import is_label
 from pipelines.readers.text.aligned import is_aligned, read_aligned
 from pipelines.readers.text.decode import Encoding, beginning, decoded, detect
 from pipelines.readers.text.delimited import note_encoding, read_table
@@ -18,6 +21,8 @@ from pipelines.types import Document
 
 _BEGINNING = 1 << 18
 _ROWS = 3  # that a table in a text file has at least
+_DELIMITERS = ",;|"
+_LONGEST_NAME = 120
 
 
 def read_plain(file: SourceFile, options: ReadOptions, tally: Tally) -> Iterator[Document]:
@@ -34,7 +39,7 @@ def read_plain(file: SourceFile, options: ReadOptions, tally: Tally) -> Iterator
         return read_aligned(file, options, tally, encoding, start)
     if tally.kind != "markdown" and is_table(start):
         tally.kind = "csv"
-        return read_table(file, options, tally, encoding, tabs=True)
+        return read_table(file, options, tally, encoding, tabs="\t" in start.partition("\n")[0])
     limit = options.limits.field_mb
     if file.path.stat().st_size > limit << 20:
         raise UnreadableFile(
@@ -44,15 +49,44 @@ def read_plain(file: SourceFile, options: ReadOptions, tally: Tally) -> Iterator
 
 
 def is_table(start: str) -> bool:
-    """Return whether a text file is a tab-separated table: every line has the same cells."""
+    """Return whether a text file is a table: every line has the same cells.
+
+    Where no tabs part them, every row must have as many cells and the first be names of columns.
+    """
     first = start.partition("\n")[0]
     if "\t" not in first.strip():
-        return False
+        return _has_names(first) and _is_even(start)
     dialect = find_dialect(start, whole=len(start) < _BEGINNING, tabs=True)
     lines = [line for line in start.splitlines()[:200] if line.strip()]
     tabs = dialect.width - 1
     same = sum(line.count("\t") == tabs for line in lines)
     return dialect.delimiter == "\t" and len(lines) >= _ROWS and same >= 0.8 * len(lines)
+
+
+def _has_names(first: str) -> bool:
+    """Tell whether a first line is the names of columns, one of them known to be one."""
+    delimiter = max(_DELIMITERS, key=first.count)
+    names = [name.strip().strip('"') for name in first.split(delimiter)]
+    least = 2 if delimiter == "|" else 3
+    return (
+        len(names) >= least
+        and all(0 < len(name) <= _LONGEST_NAME for name in names)
+        and len(set(names)) == len(names)
+        and 2 * sum(map(is_label, names)) >= len(names)
+    )
+
+
+def _is_even(start: str) -> bool:
+    whole = len(start) < _BEGINNING
+    dialect = find_dialect(start, whole=whole)
+    if dialect.delimiter not in _DELIMITERS:
+        return False
+    lines = StringIO(start, newline="").readlines()
+    try:
+        widths = [len(row) for row in dialect.reader(lines if whole else lines[:-1]) if row]
+    except csv.Error:
+        return False
+    return len(widths) >= _ROWS and set(widths) == {dialect.width}
 
 
 def _document(file: SourceFile, encoding: Encoding) -> Iterator[Document]:

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+from pipelines.readers import companions
 from pipelines.readers.errors import UnreadableFile
 from pipelines.readers.tables.table import Row
 from pipelines.readers.text.decode import decoded, detect
@@ -27,7 +28,6 @@ from pipelines.readers.types import ReadOptions, SourceFile, Tally
 
 _IDS = ("response_id", "themefinder_id")
 _TEXTS = ("response", "text")
-_FOLDERS_UP = 2  # where respondents.jsonl may lie
 _CHOICES = "multiple choice"
 _QUESTION = "question"
 
@@ -45,7 +45,7 @@ def responses(
     names = fields.names()
     identifier = next((name for name in _IDS if name in names), None)
     text = next((name for name in _TEXTS if name in names), None)
-    beside = file.path.with_name("question.json")
+    beside = file.path.with_name(companions.QUESTION)
     if identifier is None or text is None or not beside.is_file():
         return None
     longest = options.limits.field_mb << 20
@@ -117,15 +117,10 @@ def _question(path: Path, longest: int) -> str:
 
 def _siblings(file: SourceFile) -> Iterator[tuple[Path, str]]:
     """Yield the files that say more of the responses, and the name of their only column."""
-    choices = file.path.with_name("multi_choice.jsonl")
+    choices = file.path.with_name(companions.CHOICES)
     if choices.is_file():
         yield choices, _CHOICES
-    folder = file.path.parent
-    for _ in range(_FOLDERS_UP + 1):
-        respondents = folder / "respondents.jsonl"
-        if respondents.is_file():
-            yield respondents, ""
-            return
-        if folder == file.root and file.depth:
-            return  # what lies above an unpacked archive is not part of it
-        folder = folder.parent
+    # What lies above an unpacked archive is not part of it.
+    top = file.root if file.depth else None
+    if respondents := companions.respondents(file.path.parent, top):
+        yield respondents, ""

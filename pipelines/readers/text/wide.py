@@ -7,6 +7,8 @@ import re
 import unicodedata
 from pathlib import Path
 
+from pipelines.readers.text.blocks import blocks
+
 KEPT = "florilegium_broken_units"
 """The error handler that keeps a lone surrogate and makes U+FFFD of what is no character."""
 
@@ -63,16 +65,15 @@ def out_of_step(path: Path, codec: str, mark: int) -> tuple[int, ...]:
     if steps is None:
         return ()
     dropped: list[int] = []
-    with path.open("rb") as stream:
-        start, held = 0, b""
-        while data := stream.read(_BLOCK):
-            held += data
-            for match in steps.finditer(held):
-                place = start + match.start()
-                if place > mark and (place - mark - len(dropped)) % 2:
-                    dropped.append(place - 1)
-            start += len(held) - _EDGE if len(held) > _EDGE else 0
-            held = held[-_EDGE:]
+    start, held = 0, b""
+    for data in blocks(path, size=_BLOCK):
+        held += data
+        for match in steps.finditer(held):
+            place = start + match.start()
+            if place > mark and (place - mark - len(dropped)) % 2:
+                dropped.append(place - 1)
+        start += len(held) - _EDGE if len(held) > _EDGE else 0
+        held = held[-_EDGE:]
     return tuple(dropped)
 
 

@@ -54,8 +54,11 @@ def test_every_row_and_file_of_the_samples_is_accounted_for(store):
     for row in store.collections():
         totals = store.totals(row.id)
         assert totals.pending == 0
-        assert totals.documents == totals.processed + totals.empty
+        ended = totals.processed + totals.empty + totals.other_language + totals.skipped
+        assert totals.documents == ended
     consultation = store.totals(store.collection("consultation").id)
+    assert consultation.other_language == 3  # one person answered in Polish
+    assert consultation.skipped == 0
     assert consultation.duplicate >= 8
     assert consultation.empty > 0
 

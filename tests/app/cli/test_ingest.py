@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shlex
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -301,3 +306,27 @@ def test_every_limit_has_a_setting(home):
     }  # fmt: skip
     settings = Settings(**{named[limit]: value for limit, value in doubled.items()})
     assert settings.limits == Limits(**doubled)
+
+
+def test_an_ingest_told_to_end_keeps_what_was_read_and_exits_75(tmp_path: Path) -> None:
+    for number in range(3):
+        lines = [
+            f"{row},Answer number {row} says the buses should come later" for row in range(40_000)
+        ]
+        (tmp_path / f"{number}.csv").write_text("ID,Why?\n" + "\n".join(lines), "utf-8")
+    home = tmp_path / "home"
+    command = [sys.executable, "-P", "-c", "from app.cli.main import main; main()", "--home", home]
+    running = subprocess.Popen(
+        [*command, "ingest", tmp_path, "--collection", "c", "--json"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=Path(__file__).parents[3],
+    )
+    while not (home / "florilegium.sqlite").exists():
+        time.sleep(0.05)
+    time.sleep(0.5)
+    running.send_signal(signal.SIGTERM)
+    out, err = running.communicate(timeout=120)
+    assert running.returncode == 75, err
+    assert b"Stopped before the end" in err
+    assert json.loads(out)["documents"] < 120_000

@@ -91,7 +91,7 @@ def test_a_file_that_could_not_be_opened_is_read_once_it_can(tmp_path, florilegi
             raise PermissionError(13, "Permission denied")
 
         closed.setattr(registry, "_reader", refuse)
-        closed.setattr("pipelines.runner.reading.file_sha256", refuse)
+        closed.setattr("pipelines.runner.known.file_sha256", refuse)
         assert florilegium("run", tmp_path / "a.txt").code == 3
         known = florilegium("run", tmp_path / "a.txt", "--json")
         assert (known.code, known.json["files"]["failed"]) == (0, 0)

@@ -59,8 +59,12 @@ def test_progress_stays_within_the_bar(progress: int, total: int, share: float) 
 
 
 def test_an_unknown_outcome_is_still_words() -> None:
-    assert present.outcome_name("other_language") == "Other language"
-    assert present.outcome_name("brand_new") == "Brand new"
+    assert present.document_outcome("other_language") == "Other language"
+    assert present.document_outcome("skipped") == "Kept apart"
+    assert present.document_outcome("empty") == "Says nothing"
+    assert present.document_outcome("brand_new") == "Brand new"
+    assert present.document_outcome(None) == "Not processed yet"
+    assert present.outcome_name("skipped") == "Skipped"
 
 
 @pytest.mark.parametrize("text", HOSTILE)

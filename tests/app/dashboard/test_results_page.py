@@ -129,13 +129,11 @@ def test_a_document_opens_with_a_few_facts_and_the_rest_folded(
     store: Store, open_page: Open
 ) -> None:
     page = open_page("results", collection="travels", document="63")
-    assert [box.label for box in page.expander if "fact" in box.label] == [
-        "3 more facts from the file"
-    ]
+    assert [box.label for box in page.expander if "fact" in box.label] == ["4 facts from the file"]
     markup = page_html(page)
     first, rest = re.findall(r'<dl class="flo-facts">(.*?)</dl>', markup)
-    assert re.findall("<dt>(.*?)</dt>", first) == ["Collection", "Outcome", "Length", "author"]
-    assert re.findall("<dt>(.*?)</dt>", rest) == ["date", "place", "shelf"]
+    assert re.findall("<dt>(.*?)</dt>", first) == ["Collection", "Outcome", "Length"]
+    assert re.findall("<dt>(.*?)</dt>", rest) == ["Author", "Date", "place", "shelf"]
     page = open_page("results", collection="streets", document="1")
     assert not [box for box in page.expander if "fact" in box.label]
 

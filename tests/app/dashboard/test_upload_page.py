@@ -202,7 +202,7 @@ def test_a_finished_job_shows_counts_reasons_and_the_way_to_its_results(
         },
     )
     markup = page_html(open_page())
-    assert "1,234 processed (3 of them repeat an earlier text), 1 empty; 4 s." in markup
+    assert "1,234 processed (3 of them repeat an earlier text), 1 says nothing; 4 s." in markup
     assert "<td>x.pdf</td><td>Skipped</td><td>no reader</td>" in markup
     assert 'href="results?collection=streets"' in markup
 

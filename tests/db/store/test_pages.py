@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from db.errors import NotFound
 from db.rows import ConceptCount, LabelCount, ResultInput
 from db.store import Store
-from tests.db.samples import collection, failed, full, put, run_all, tag, vocabulary
+from tests.db.samples import collection, doc, failed, full, put, run_all, source, tag, vocabulary
 
 TEXTS = {
     "a": "The PARK is green.",
@@ -47,6 +49,15 @@ def test_a_line_says_what_a_listing_needs(store: Store, filled: int) -> None:
     line = store.documents_page(filled).rows[1]
     assert (line.key, line.path, line.outcome, line.tags) == ("b", "/data/a.csv", "processed", 1)
     assert (line.labels, line.summary, line.length) == (("play",), TEXTS["b"], len(TEXTS["b"]))
+
+
+def test_a_line_says_who_wrote_the_document_and_what_was_noticed(store: Store) -> None:
+    here = collection(store).id
+    store.put_file(
+        here, source("/a.csv"), [replace(doc("a", "Yes."), respondent="R1", flags=("cut",))]
+    )
+    (line,) = store.documents_page(here).rows
+    assert (line.respondent, line.flags, line.outcome) == ("R1", ("cut",), None)
 
 
 def test_pages_cut_the_listing_without_gap_or_repeat(store: Store, filled: int) -> None:

@@ -88,7 +88,8 @@ def test_a_multi_byte_character_across_the_block_edge_is_whole(
     ("name", "content", "outcome", "reason"),
     [
         ("a.pdf", b"%PDF-1.7 words", FileOutcome.FAILED, ""),
-        ("a.doc", b"words", FileOutcome.SKIPPED, "no reader for files ending in .doc"),
+        ("a.doc", b"words", FileOutcome.SKIPPED, "a document of Word 97–2003, which is not read: save it as DOCX"),
+        ("a.xyz", b"words", FileOutcome.SKIPPED, "no reader for files ending in .xyz"),
         ("LICENCE", b"words", FileOutcome.SKIPPED, "no reader for files without an ending"),
         ("a.csv", b"", FileOutcome.SKIPPED, "the file is empty"),
         ("a.xlsx", b"", FileOutcome.SKIPPED, "the file is empty"),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from pipelines.readers import discover, read
 from pipelines.readers.registry import SUFFIXES
 from pipelines.readers.save_as import _kinds, advice
 
@@ -22,3 +25,13 @@ def test_an_unknown_kind_has_no_advice() -> None:
 
 def test_no_kind_that_is_read_is_listed() -> None:
     assert not _kinds().keys() & set(SUFFIXES)
+
+
+def test_the_report_gives_the_advice(tmp_path: Path) -> None:
+    (tmp_path / "map.svg").write_text("<svg><text>The park</text></svg>")
+    (file,) = discover([tmp_path]).files
+    with read(file) as reading:
+        assert (
+            reading.report.reason
+            == "an SVG drawing, which is not read: export it as PDF and read that"
+        )

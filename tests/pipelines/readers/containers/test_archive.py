@@ -13,7 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.readers import Limits, ReadOptions, SourceFile, discover, read
+from pipelines.readers import (
+    Limits,
+    ReadOptions,
+    SourceFile,
+    UnreadableFile,
+    discover,
+    read,
+)
 from pipelines.types import FileOutcome, FileReport
 from tests.pipelines.readers.made_containers import encrypted, lying, overlapping, write, zipped
 
@@ -216,3 +223,27 @@ def test_other_archives_say_what_to_do(tmp_path: Path) -> None:
         report = Found(write(tmp_path / name, data)).reports[""]
         assert report.outcome is FileOutcome.SKIPPED
         assert "unpack it, and give the folder instead" in report.reason
+
+
+def test_archives_in_archives_share_one_allowance(tmp_path: Path) -> None:
+    inner = zipped({"a.txt": b"The bus is late. " * (MB // 20)})
+    outer = zipped({f"{i}.zip": inner for i in range(8)}, zipfile.ZIP_STORED)
+    found = Found(write(tmp_path / "a.zip", outer), unpacked_mb=4)
+    assert sorted(found.texts) == [f"{i}.zip!/a.txt" for i in range(4)]
+    for i in range(4, 8):
+        assert "the setting unpacked_mb" in found.reports[f"{i}.zip!/a.txt"].reason
+
+
+def test_archives_in_archives_share_one_number_of_files(tmp_path: Path) -> None:
+    inner = zipped({f"{i}.txt": b"The bus is late." for i in range(5)})
+    outer = zipped({f"{i}.zip": inner for i in range(4)})
+    with pytest.raises(UnreadableFile, match="with those around it, it holds more files"):
+        Found(write(tmp_path / "a.zip", outer), members=10)
+
+
+def test_an_archive_that_vanishes_is_a_reason_without_its_path(tmp_path: Path) -> None:
+    (file,) = discover([write(tmp_path / "a.zip", zipped({"a.csv": TABLE}))]).files
+    with read(file) as reading:
+        file.path.unlink()
+        with pytest.raises(UnreadableFile, match=r"^cannot be read to its end: No such file"):
+            list(reading)

@@ -320,3 +320,73 @@ def test_an_archive_in_mail_is_a_member(tmp_path: Path) -> None:
     got = Got(write(tmp_path / "a.eml", bytes(made)))
     inner = write(tmp_path / "all.zip", got.members["all.zip"])
     assert zipfile.ZipFile(inner).namelist() == ["a.csv"]
+
+
+RELATED = b"""\
+MIME-Version: 1.0
+Content-Type: multipart/alternative; boundary=A
+
+--A
+Content-Type: text/plain; charset=utf-8
+
+We like the park.
+--A
+Content-Type: multipart/related; boundary=B
+
+--B
+Content-Type: text/html; charset=utf-8
+
+<p>We like the <b>park</b>.</p>
+--B
+Content-Type: image/png; name=logo.png
+Content-ID: <logo>
+Content-Transfer-Encoding: base64
+
+iVBORw0KGgo=
+--B--
+--A--
+"""
+
+
+def test_a_page_with_pictures_is_not_read_beside_its_plain_form(tmp_path: Path) -> None:
+    got = Got(write(tmp_path / "a.eml", HEAD + RELATED))
+    assert got.text == "We like the park."
+
+
+@pytest.mark.parametrize(
+    ("written", "name"),
+    [
+        ("letter", "letter.txt"),
+        ("..", "part 1.txt"),
+        ("/etc/letter.txt", "letter.txt"),
+        ("Grüße.txt", "Grüße.txt"),
+        ("x" * 5_000 + ".txt", "x" * 200 + ".txt"),
+    ],
+)
+def test_an_attachment_of_any_name_is_read(tmp_path: Path, written: str, name: str) -> None:
+    data = (
+        "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=A\n\n--A\n"
+        "Content-Type: text/plain\n"
+        f'Content-Disposition: attachment; filename="{written}"\n\nThe bus is late.\n--A--\n'
+    )
+    got = Got(write(tmp_path / "a.eml", HEAD + data.encode()))
+    assert got.members == {name: b"The bus is late."}
+
+
+def test_an_endless_subject_takes_no_time(tmp_path: Path) -> None:
+    data = HEAD + b"Subject: " + b"=?utf-8?q?a?= " * 200_000 + b"\n\nThe bus is late.\n"
+    got = Got(write(tmp_path / "a.eml", data), seconds=20)
+    assert got.text == "The bus is late.\n"
+
+
+@pytest.mark.parametrize("charset", ["iso-8859-1", "iso-8859-15", "windows-1252", "us-ascii"])
+@pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
+def test_a_claim_to_be_western_is_not_believed(tmp_path: Path, charset: str, encoding: str) -> None:
+    head = f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
+    data = HEAD + head.encode() + "It’s a café – fine.\n".encode(encoding)
+    assert Got(write(tmp_path / "a.eml", data)).text == "It’s a café – fine.\n"
+
+
+def test_the_page_of_an_outlook_message_is_decoded_alike(tmp_path: Path) -> None:
+    data = msg(subject="Bus", html="<p>It’s late – again.</p>".encode("cp1252"))
+    assert Got(write(tmp_path / "a.msg", data)).text == "It’s late – again."

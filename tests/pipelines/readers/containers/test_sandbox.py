@@ -57,6 +57,19 @@ def test_the_next_run_uses_the_same_process() -> None:
     assert list(run("identity")) == list(run("identity"))
 
 
+def test_a_starting_process_of_any_size_keeps_its_parsers() -> None:
+    program = (
+        f"from pipelines.readers.containers import sandbox\nfrom pipelines.readers.types import Limits\n"
+        f"hoard = b'x' * 700_000_000\n"
+        f"pids = [list(sandbox.run('{PARSERS}:identity', limits=Limits())) for _ in range(2)]\n"
+        "print(pids[0] == pids[1])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True\n"
+
+
 def test_what_a_parser_prints_and_reads_does_not_get_between(capfd: Any) -> None:
     assert list(run("chatty")) == ["item"]
     assert capfd.readouterr() == ("", "")

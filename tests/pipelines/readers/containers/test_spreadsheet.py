@@ -35,6 +35,14 @@ ROWS: list[list[str | float]] = [
     ["ID", "Comment"], [1.0, BENCHES], [2.0, CAFE], [3.0, GATE],
 ]  # fmt: skip
 
+PACKAGE = zipped(  # as LibreOffice 24 encrypts all of it at once
+    {
+        "mimetype": b"application/vnd.oasis.opendocument.spreadsheet",
+        "META-INF/manifest.xml": b"<manifest><file-entry><encryption-data/></file-entry></manifest>",
+        "encrypted-package": b"sealed",
+    }
+)
+
 
 def got(path: Path, **limits: float) -> tuple[list[Document], FileReport]:
     (file,) = discover([path]).files
@@ -92,6 +100,7 @@ def test_a_workbook_under_the_name_of_another_format_is_read(tmp_path: Path) -> 
         ("a.xlsx", compound({"EncryptedPackage": bytes(5000), "EncryptionInfo": bytes(99)})),
         ("a.xls", xls({"Answers": ROWS}, password=True)),
         ("a.ods", ods({"Answers": ROWS}, password=True)),
+        ("b.ods", PACKAGE),
     ],
 )
 def test_a_password_is_named(tmp_path: Path, name: str, data: bytes) -> None:

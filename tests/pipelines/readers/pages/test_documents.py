@@ -72,3 +72,10 @@ def test_an_old_or_protected_word_file_says_what_to_do(tmp_path: Path) -> None:
     (tmp_path / "a.docx").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99))
     with pytest.raises(UnreadableFile, match=r"save it as \.docx without a password"):
         read_word(source(tmp_path / "a.docx"), ReadOptions(), Tally("docx"))
+
+
+def test_a_text_beyond_the_limit_names_the_setting(tmp_path: Path) -> None:
+    (tmp_path / "a.html").write_text("<p>The bus is late. " * 100_000)
+    limits = Limits(field_mb=1)
+    with pytest.raises(UnreadableFile, match=r"1 million characters \(the setting field_mb\)"):
+        read_markup(source(tmp_path / "a.html"), ReadOptions(limits=limits), Tally("html"))

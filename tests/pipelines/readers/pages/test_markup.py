@@ -140,3 +140,30 @@ def test_a_page_without_text_says_so(tmp_path: Path) -> None:
 
 def test_deep_nesting_is_read() -> None:
     assert markup_text("<div>" * 3000 + "deep" + "</div>" * 3000) == "deep"
+
+
+def test_what_is_typed_into_a_form_is_shown() -> None:
+    source = (
+        "<label>Name:<input value='Jo'></label><input type=hidden value=t0ken>"
+        "<input type=PASSWORD value=secret><input type=radio value=1>Yes <input type=submit value=Send>"
+    )
+    assert markup_text(source) == "Name: Jo Yes Send"
+
+
+@pytest.mark.parametrize(
+    ("end", "warning"),
+    [
+        ("<e: lost words", "not read: 14 characters at the end, in a tag that is never closed"),
+        ("<!-- lost words", "not read: 15 characters at the end, in a tag that is never closed"),
+        ("<!-- lost <b>words</b>", "not read: what follows a comment that is never closed"),
+        ("<script>lost <b>words</b>", "not read: what follows a “script” that is never closed"),
+    ],
+)
+def test_what_an_unclosed_tag_swallows_is_told(tmp_path: Path, end: str, warning: str) -> None:
+    _, _, warnings = facts(tmp_path / "a.html", f"<p>One</p>\n{end}".encode())
+    assert warning in warnings
+
+
+def test_a_sound_page_says_nothing_is_swallowed(tmp_path: Path) -> None:
+    page = b"<meta charset=utf-8><style>p{}</style><!-- x --><p>3 < 4 and 5 <6<script>x</script></p> end"
+    assert facts(tmp_path / "a.html", page)[2] == []

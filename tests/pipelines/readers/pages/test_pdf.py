@@ -220,3 +220,17 @@ def test_attached_files_are_told(tmp_path: Path) -> None:
         catalog="/Names<</EmbeddedFiles 6 0 R>>",
     )
     assert facts(path)[2] == ["not read: 1 attached file"]
+
+
+def test_more_pages_than_anybody_reads_are_refused(tmp_path: Path) -> None:
+    kids = b" ".join([b"3 0 R"] * 50_001)
+    objects = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Count 50001/Kids[" + kids + b"]>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]>>",
+    )
+    body = b"".join(b"%d 0 obj\n%s\nendobj\n" % one for one in enumerate(objects, start=1))
+    path = tmp_path / "many.pdf"
+    path.write_bytes(b"%PDF-1.4\n" + body + b"trailer\n<</Size 4/Root 1 0 R>>\n%%EOF\n")
+    with pytest.raises(UnreadableFile, match=r"50,001 pages; the most that are read are 50,000"):
+        list(extract(str(path), False, 1))

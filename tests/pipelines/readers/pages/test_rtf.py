@@ -140,3 +140,10 @@ def test_what_is_not_rtf_is_told(tmp_path: Path) -> None:
 
 def test_deep_groups_are_read(tmp_path: Path) -> None:
     assert text_of(tmp_path, "{" * 20_000 + "deep" + "}" * 20_000) == "deep"
+
+
+def test_what_stands_after_the_end_is_told(tmp_path: Path) -> None:
+    found = facts(tmp_path / "a.rtf", r"\pard One\par}{\rtf1 Two")
+    assert found["text"] == "One"
+    assert found["warnings"] == ["not read: 10 bytes after the end of the document"]
+    assert facts(tmp_path / "b.rtf", "\\pard One}\r\n\0")["warnings"] == []

@@ -425,7 +425,7 @@ def test_a_closing_line_without_text_is_left_out_only_at_the_end() -> None:
     rows = [[str(i), text] for i, text in enumerate(ANSWERS)]
     documents, report = taken(asked(*rows, ["End of report", ""]))
     assert len(documents) == 4
-    assert report.warnings == ("a total or closing line without text in row 6; left out",)
+    assert report.warnings == ("a total or closing line in row 6; left out",)
     assert len(taken(asked(*rows, ["Total", ""], ["9", "One more for the road"]))[0]) == 6
     assert len(taken(asked(*rows, ["Total", "Total nonsense, all of it"]))[0]) == 5
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pipelines.readers.errors import UnreadableFile
-from pipelines.readers.text import decode
+from pipelines.readers.text import blocks
 from pipelines.readers.text.decode import Encoding, beginning, decoded, detect
 
 ENGLISH = "The café costs £5 – “too much”, they said.\r\nWe’d rather walk.\n"
@@ -144,7 +144,7 @@ def test_a_character_across_a_block_edge_is_whole(
     for content in (ENGLISH.encode(), ENGLISH.encode("utf-16"), ENGLISH.encode() + b"\x92"):
         expected = read(tmp_path / "a.txt", content)
         for size in (1, 2, 3, 5, 7):
-            monkeypatch.setattr(decode, "BLOCK", size)
+            monkeypatch.setattr(blocks, "BLOCK", size)
             assert read(tmp_path / "a.txt", content) == expected
         monkeypatch.undo()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipelines.readers.text import decode
+from pipelines.readers.text import blocks
 from pipelines.readers.text.decode import Encoding
 from pipelines.readers.text.lines import LongLine, line_batches
 
@@ -22,7 +22,7 @@ def lines_of(path: Path, text: str, longest: int = 1_000) -> list[str]:
 def test_lines_keep_their_ends_wherever_the_blocks_fall(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(decode, "BLOCK", size)
+    monkeypatch.setattr(blocks, "BLOCK", size)
     text = "one\r\ntwo\rthree\n\n\r\n\u2028 four \x0b\x85\nfive\r"
     assert lines_of(tmp_path / "a.txt", text) == [
         "one\r\n", "two\r", "three\n", "\n", "\r\n", "\u2028 four \x0b\x85\n", "five\r",
@@ -33,7 +33,7 @@ def test_lines_keep_their_ends_wherever_the_blocks_fall(
 def test_a_line_over_the_limit_comes_cut_and_marked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr(decode, "BLOCK", size)
+    monkeypatch.setattr(blocks, "BLOCK", size)
     lines = lines_of(tmp_path / "a.txt", "one\r\n" + "x" * 50 + "\r\ntwo\n", longest=20)
     assert lines == ["one\r\n", "x" * 20, "two\n"]
     assert [isinstance(line, LongLine) for line in lines] == [False, True, False]

@@ -1,0 +1,20 @@
+"""The candidates that are compared on the user's own labels, plainest first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pipelines.learn.features import Weights
+from pipelines.learn.scorer import Candidate, WithKernel, WithPrototypes, WithSvm
+
+FLOOR = "tf-idf SVM"
+PROTOTYPES = "prototypes"
+
+CANDIDATES: Mapping[str, Candidate] = {
+    FLOOR: WithSvm(),
+    PROTOTYPES: WithPrototypes(),
+    "words": WithKernel(Weights(meaning=0.0), degree=2, ridge=0.25),
+    "words and vectors": WithKernel(Weights(), degree=2, ridge=0.25),
+    "words and vectors, straight": WithKernel(Weights(), degree=1, ridge=0.5),
+}
+"""The floor assigns at score 0, and the best label where none reaches it; the others by rule."""

@@ -1,0 +1,132 @@
+"""Give texts the labels of a trained set, each with the sentence that earned it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from pipelines.learn.calibrate import standing_curves
+from pipelines.learn.crossvalidate import Decision
+from pipelines.learn.features import TextTable, text_table
+from pipelines.learn.trained import TrainedSet
+from pipelines.learn.types import Floats
+from pipelines.stages.vectors import SentenceEncoder
+from pipelines.types import LabelScore, Segment
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A text to label, the question it answers ("" for none), and its sentences."""
+
+    text: str
+    segments: Sequence[Segment]
+    question: str = ""
+
+
+class Labeller:
+    """A trained set with the encoder it was learnt from, ready to score."""
+
+    def __init__(self, trained: TrainedSet, encoder: SentenceEncoder) -> None:
+        self.trained = trained
+        self._encoder = encoder
+        self._decision = Decision(trained.curves, trained.rule)
+
+    def label(self, items: Sequence[Item]) -> list[tuple[LabelScore, ...]]:
+        """Return every label of every item, best first, ties in set order; none without a sentence.
+
+        A score is a calibrated probability. Evidence is the sentence that scores highest for the
+        label when it stands alone. A result does not depend on the other items.
+        """
+        there = [place for place, item in enumerate(items) if item.segments]
+        answers: list[tuple[LabelScore, ...]] = [()] * len(items)
+        if not there:
+            return answers
+        texts = [items[place].text for place in there]
+        values = self.probabilities(texts, [items[place].question for place in there])
+        assigned = self.trained.rule.assign(values)
+        best = self._evidence([items[place] for place in there])
+        for row, place in enumerate(there):
+            answers[place] = self._answer(items[place], values[row], assigned[row], best[row])
+        return answers
+
+    def probabilities(
+        self, texts: Sequence[str], questions: Sequence[str], *, together: bool = True
+    ) -> Floats:
+        """Return calibrated probabilities, [texts, labels]; distinct texts are scored once.
+
+        Consultations are full of repeats. Without ``together`` the question counts, but is not read
+        together with the text, which halves the work.
+        """
+        pairs = list(zip(texts, questions, strict=True))
+        rows = {pair: row for row, pair in enumerate(dict.fromkeys(pairs))}
+        table = self._table([text for text, _ in rows], [asked for _, asked in rows], together)
+        values = self._decision.probabilities(self.trained.scorer.score(table))
+        if nearest := list(self.trained.nearest):
+            near = self.trained.prototypes.score(table.vectors)
+            values[:, nearest] = standing_curves(near.shape[1]).probabilities(near)[:, nearest]
+        return values[[rows[pair] for pair in pairs]]
+
+    def unsure(self, score: float) -> bool:
+        """Tell whether a person should look at a label with this probability."""
+        low, high = self.trained.band
+        return low <= score < high
+
+    def _table(self, texts: Sequence[str], questions: Sequence[str], together: bool) -> TextTable:
+        if not self.trained.questions:
+            return text_table(texts, [""] * len(texts), self._encoder)
+        table = text_table(texts, questions if together else [""] * len(texts), self._encoder)
+        if table.in_question.shape[1]:
+            return table
+        # Learnt with questions and asked without: the text alone stands in.
+        asked = tuple(" ".join(question.split()) for question in questions)
+        return replace(table, questions=asked, in_question=table.vectors)
+
+    def _evidence(self, items: Sequence[Item]) -> list[list[int]]:
+        """Return, for every item, the best sentence of every label."""
+        labels = len(self.trained.labels)
+        best = [[0] * labels for _ in items]
+        several = [row for row, item in enumerate(items) if len(item.segments) > 1]
+        if not several:
+            return best
+        sentences = [
+            (items[row].text[s.start : s.end], items[row].question)
+            for row in several
+            for s in items[row].segments
+        ]
+        values = self.probabilities(
+            [text for text, _ in sentences], [asked for _, asked in sentences], together=False
+        )
+        start = 0
+        for row in several:
+            end = start + len(items[row].segments)
+            best[row] = [int(column) for column in values[start:end].argmax(axis=0)]
+            start = end
+        return best
+
+    def _answer(
+        self,
+        item: Item,
+        values: Floats,
+        assigned: np.ndarray[tuple[int], np.dtype[np.bool_]],
+        best: Sequence[int],
+    ) -> tuple[LabelScore, ...]:
+        order = sorted(
+            range(len(values)), key=lambda label: (-round(float(values[label]), 4), label)
+        )
+        found = []
+        for label in order:
+            segment = item.segments[best[label]]
+            found.append(
+                LabelScore(
+                    set=self.trained.id,
+                    label=self.trained.labels[label],
+                    score=round(float(values[label]), 4),
+                    assigned=bool(assigned[label]),
+                    start=segment.start,
+                    end=segment.end,
+                    text=item.text[segment.start : segment.end],
+                )
+            )
+        return tuple(found)

@@ -1,0 +1,160 @@
+"""Encode texts with a model in a process of its own, and measure what that took.
+
+A process for each model: what one leaves in memory is not counted for the next, and a model that
+does not fit into memory ends its own process only.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import multiprocessing
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipelines.engines import FLOAT32
+from pipelines.errors import ModelError, PipelineError
+from pipelines.models import ModelSpec, verify
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What encoding took. Memory in bytes, of the whole process: Python, torch, weights, texts.
+
+    ``vectors`` has one row a text. ``tokens`` counts those of distinct texts; ``load_seconds`` is
+    from nothing to the first vector, torch's import included.
+    """
+
+    vectors: Vectors
+    tokens: int
+    seconds: float
+    load_seconds: float
+    peak_memory: int
+
+    @property
+    def tokens_per_second(self) -> float:
+        """Tokens a second from text to vector, tokenising included."""
+        return self.tokens / self.seconds if self.seconds > 0 else 0.0
+
+
+def measure(
+    spec: ModelSpec,
+    texts: Sequence[str],
+    *,
+    threads: int = 1,
+    engine: str = FLOAT32,
+    repeats: int = 1,
+) -> Measured:
+    """Return the vectors of ``texts`` by the model ``spec``, and what they took.
+
+    The time is that of the fastest of ``repeats`` passes, which is the least disturbed one.
+
+    Raises ``ModelError`` for a model that cannot be used or whose process ended early.
+    """
+    verify(spec)
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(
+        target=_child,
+        args=(theirs, spec, list(texts), threads, engine, repeats),
+        daemon=True,
+        name="measure",
+    )
+    process.start()
+    theirs.close()
+    try:
+        answer: Any = ours.recv()
+    except EOFError:
+        process.join(10)
+        killed = process.exitcode is not None and process.exitcode < 0
+        raise ModelError(
+            f"model {spec.id}: its process ended with exit code {process.exitcode} before it was "
+            f"done{', which is most often for lack of memory' if killed else ''} "
+            f"({spec.bytes:,} bytes of weights); leave it out, or try: florilegium models show "
+            f"{spec.id}"
+        ) from None
+    finally:
+        ours.close()
+        process.join(10)
+        if process.is_alive():
+            process.kill()
+    if isinstance(answer, str):
+        raise ModelError(answer)
+    measured: Measured = answer
+    return measured
+
+
+def peak_memory() -> int:
+    """Return the most bytes this process has held; 0 where the system does not say.
+
+    ``VmHWM`` is of this program alone; ``ru_maxrss`` may hold what its parent had when it started.
+    """
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/self/status").read_text("ascii").splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024
+    with contextlib.suppress(ImportError):
+        import resource
+
+        unit = 1 if sys.platform == "darwin" else 1024
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    return 0
+
+
+def _child(
+    connection: Connection,
+    spec: ModelSpec,
+    texts: list[str],
+    threads: int,
+    engine: str,
+    repeats: int,
+) -> None:
+    try:
+        answer: Measured | str = _encode(spec, texts, threads, engine, repeats)
+    except PipelineError as error:
+        answer = str(error)
+    except Exception as error:
+        answer = f"model {spec.id} cannot be used: {type(error).__name__}: {error}"
+    connection.send(answer)
+    connection.close()
+
+
+def _encode(spec: ModelSpec, texts: list[str], threads: int, engine: str, repeats: int) -> Measured:
+    start = time.perf_counter()
+    encoder = _load(spec, threads, engine)
+    encoder.encode(["Ready?"])
+    loaded = time.perf_counter()
+    seconds = math.inf
+    for _ in range(max(1, repeats)):
+        begun = time.perf_counter()
+        vectors = encoder.encode(texts)
+        seconds = min(seconds, time.perf_counter() - begun)
+    tokens = encoder.count_tokens(texts)
+    return Measured(vectors, tokens, seconds, loaded - start, peak_memory())
+
+
+def _load(spec: ModelSpec, threads: int, engine: str) -> Any:
+    if spec.kind == "albert":
+        from pipelines.stages.encode import Encoder
+
+        return Encoder(spec, threads=threads, engine=engine)
+    import torch
+    import transformers
+
+    from pipelines.stages.bert import BertEncoder
+
+    said: Any = transformers.utils.logging
+    said.set_verbosity_error()
+    said.disable_progress_bar()
+    torch.set_num_threads(threads)
+    return BertEncoder(spec)

@@ -1,0 +1,131 @@
+"""``train``, ``evaluate`` and ``classify --set``: a set from examples, its scores, its use."""
+
+from __future__ import annotations
+
+import csv
+import json
+
+import pytest
+
+from tests.app.conftest import call
+from tests.pipelines.learn.coded import themes
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory):
+    return tmp_path_factory.mktemp("workspace")
+
+
+@pytest.fixture(scope="module")
+def examples(workspace):
+    path = workspace / "examples.csv"
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(["id", "text", "Area", "labels"])
+        for number, row in enumerate(themes().rows):
+            area = "North" if number % 3 else "South"
+            writer.writerow([row.id, row.text, area, ";".join(row.labels)])
+        writer.writerow(["empty", "", "North", "Buses"])
+    return path
+
+
+@pytest.fixture(scope="module")
+def trained(workspace, examples):
+    answer = call("--home", workspace, "-q", "train", "themes", "--labels", examples, "--json")
+    assert answer.code == 0, answer.err
+    return answer
+
+
+def test_train_prints_the_keys_of_the_contract(trained, workspace):
+    found = trained.json
+    assert set(found["scores"]) == {"samples_f1", "micro_f1", "macro_f1", "exact"}
+    assert len(found["interval"]) == 2
+    assert [one["label"] for one in found["per_label"]] == ["Buses", "Parking", "Trees"]
+    assert any("empty" in warning for warning in found["warnings"])
+    assert any("unknown column 'Area'" in warning for warning in found["warnings"])
+    assert (workspace / "labels" / "themes" / "set.json").is_file()
+
+
+def test_evaluate_scores_a_trained_set_by_column(trained, workspace, examples):
+    answer = call(
+        "--home", workspace, "evaluate", "themes", "--gold", examples, "--by", "Area", "--json"
+    )
+    assert answer.code == 0, answer.err
+    found = answer.json
+    assert found["scores"]["samples_f1"] > 0.8
+    assert {one["value"] for one in found["groups"]} == {"North", "South"}
+    assert {"per_label", "interval", "warnings"} <= set(found)
+
+
+def test_classify_uses_the_trained_set_and_shows_the_words(trained, workspace, tmp_path):
+    source = tmp_path / "in.ndjson"
+    texts = ["Hello. The bus was late again.", "", "Plant more trees today."]
+    lines = [json.dumps({"id": n, "text": text}) for n, text in enumerate(texts)]
+    source.write_text("\n".join([*lines, "{bad"]) + "\n")
+    answer = call("--home", workspace, "classify", "--set", "themes", "--batch", source)
+    assert answer.code == 3
+    found = [json.loads(line) for line in answer.out.splitlines()]
+    assert [line.get("assigned") for line in found] == [["Buses"], [], ["Trees"], None]
+    assert found[0]["labels"][0]["text"] == "The bus was late again."
+    assert len(found[0]["labels"]) == 3
+    assert set(found[0]["unsure"]) <= {"Buses", "Parking", "Trees"}
+
+
+def test_training_the_same_name_again_replaces_the_set(trained, workspace, examples):
+    again = call("--home", workspace, "-q", "train", "themes", "--labels", examples, "--json")
+    assert again.code == 0
+    assert again.json["sha256"] == trained.json["sha256"]
+
+
+def test_a_changed_file_ends_with_78_and_a_sentence(trained, workspace, tmp_path):
+    import shutil
+
+    shutil.copytree(workspace / "labels", tmp_path / "labels")
+    weights = tmp_path / "labels" / "themes" / "weights.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-1] + b"x")
+    text = tmp_path / "a.txt"
+    text.write_text("The bus is late")
+    answer = call("--home", tmp_path, "classify", "--set", "themes", text)
+    assert answer.code == 78
+    assert "Train it again: florilegium train themes" in answer.err
+
+
+def test_a_codebook_alone_makes_a_set_without_scores(workspace, tmp_path):
+    book = tmp_path / "book.csv"
+    book.write_text(
+        "label,description\nBuses,The bus is late or too expensive\nTrees,Trees and green space\n"
+    )
+    trained = call("--home", workspace, "-q", "train", "book", "--labels", book, "--json")
+    assert trained.code == 0, trained.err
+    assert trained.json["scores"]["samples_f1"] is None
+    assert trained.json["warnings"]
+    text = tmp_path / "a.txt"
+    text.write_text("Please plant some trees in the park.")
+    found = call("--home", workspace, "classify", "--set", "book", text, "--json").json
+    assert [label["label"] for label in found["labels"]] == ["Trees", "Buses"]
+
+
+def test_evaluate_takes_a_bundled_set(workspace, tmp_path):
+    gold = tmp_path / "gold.csv"
+    gold.write_text("text,labels\nNo parking spaces near home,Parking\nBuses are late,\n")
+    answer = call("--home", workspace, "evaluate", "consultation", "--gold", gold, "--json")
+    assert answer.code == 0, answer.err
+    assert answer.json["rows"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["evaluate", "nothing", "--gold", "GOLD"], 2, "No label set 'nothing'"),
+        (["train", "../evil", "--labels", "GOLD"], 2, "cannot name a label set"),
+        (["train", "x", "--labels", "none.csv"], 78, "no such file"),
+        (["train", "x", "--labels", "GOLD", "--label-columns", "Z"], 78, "no column 'Z'"),
+        (["classify", "--set", "nothing", "GOLD"], 2, "No label set 'nothing'"),
+    ],
+)
+def test_what_cannot_be_done_is_said(workspace, tmp_path, arguments, code, said):
+    gold = tmp_path / "gold.csv"
+    gold.write_text("text,labels\nNo parking,Parking\n")
+    answer = call("--home", workspace, *[str(gold) if a == "GOLD" else a for a in arguments])
+    assert answer.code == code
+    assert said in answer.err
