@@ -20,7 +20,7 @@ from app.run_plan import (
 from app.run_report import RunReport, make_report
 from app.runs import Hooks, Imported, relatives
 from app.settings import Settings
-from app.workspace import open_store
+from app.workspace import engine_in_force, open_store
 from db.rows import CollectionRow
 from db.store import Store
 from pipelines.readers import Discovery, discover
@@ -110,7 +110,7 @@ def _look(settings: Settings, request: RunRequest) -> _Look:
     except UsageError:
         store = None
     known = known_collection(store, request.collection)
-    plan = make_plan(store, request, known)
+    plan = make_plan(store, request, known, engine=engine_in_force(settings))
     found = Discovery((), ())
     if request.paths:
         found = discover(request.paths, exclude=[settings.home])

@@ -14,6 +14,7 @@ from app.workspace import ontology_rows
 from db.errors import NotFound
 from db.rows import CollectionRow, OntologyRow
 from db.store import Store
+from pipelines.engines import FLOAT32
 from pipelines.models import embedded_spec
 from pipelines.readers import ReadOptions
 from pipelines.recipes import Fingerprint, Recipe, fingerprint, load_recipe, recipe_names
@@ -98,8 +99,17 @@ def known_collection(store: Store | None, name: str) -> CollectionRow | None:
         return None
 
 
-def make_plan(store: Store | None, request: RunRequest, known: CollectionRow | None) -> RunPlan:
-    """Settle recipe and ontologies: as asked, else the collection's own, else the defaults."""
+def make_plan(
+    store: Store | None,
+    request: RunRequest,
+    known: CollectionRow | None,
+    *,
+    engine: str = FLOAT32,
+) -> RunPlan:
+    """Settle recipe and ontologies: as asked, else the collection's own, else the defaults.
+
+    ``engine`` is the one that the run's encoder will use.
+    """
     reference = request.recipe or (known.recipe if known else "general")
     if reference not in recipe_names():
         reference = str(Path(reference).expanduser().resolve())
@@ -118,6 +128,10 @@ def make_plan(store: Store | None, request: RunRequest, known: CollectionRow | N
     rows = ontology_rows(store, names) if store is not None else []
     label_set = recipe.label_set()
     mark = fingerprint(
-        recipe, embedded_spec(), [(row.name, row.sha256) for row in rows], label_set=label_set
+        recipe,
+        embedded_spec(),
+        [(row.name, row.sha256) for row in rows],
+        label_set=label_set,
+        engine=engine,
     )
     return RunPlan(recipe, reference, rows, mark)

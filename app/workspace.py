@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +18,7 @@ from db.store import Store
 if TYPE_CHECKING:
     from ontology.index import LabelIndex
     from ontology.model import Ontology
+    from ontology.overlay import Overlay
     from pipelines.pipeline import Pipeline
     from pipelines.recipes import Recipe
     from pipelines.stages.encode import Encoder
@@ -55,17 +54,44 @@ def open_store(settings: Settings, *, create: bool = False) -> Store:
     return Store(engine)
 
 
-def add_ontology(settings: Settings, store: Store, file: Path, name: str) -> OntologyRow:
-    """Check a vocabulary, keep a copy in the workspace and register it as the current ``name``."""
-    from ontology.hierarchy import closure
+def read_ontology(
+    file: Path, name: str, *, overlay: Path | None = None, branches: Sequence[str] = ()
+) -> tuple[Ontology, Overlay]:
+    """Return a vocabulary file as an overlay and ``branches`` want it, and the two as one overlay.
+
+    Raises UsageError for a file that is not there and OntologyError for one that is not usable.
+    """
     from ontology.load import load
+    from ontology.overlay import Overlay, apply
+    from ontology.overlay_file import read_overlay
 
     if not file.is_file():
-        raise UsageError(f"No such file: {str(file)!r}. Expected an OWL or SKOS vocabulary.")
-    vocabulary = load(file, id=name)
-    kept = settings.ontologies_dir / name / f"{vocabulary.sha256[:16]}{file.suffix}"
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(file, kept)
+        raise UsageError(f"No such file: {str(file)!r}. Expected a vocabulary (OWL, SKOS, OBO …).")
+    changes = (read_overlay(overlay) if overlay else Overlay()).with_branches(branches)
+    return apply(load(file, id=name), changes), changes
+
+
+def add_ontology(
+    settings: Settings,
+    store: Store,
+    file: Path,
+    name: str,
+    *,
+    overlay: Path | None = None,
+    branches: Sequence[str] = (),
+) -> OntologyRow:
+    """Check a vocabulary, keep a copy in the workspace and register it as the current ``name``.
+
+    Its hash covers the file, what it imports, the overlay and the branches. Its label index is
+    made here, so that every later start maps it.
+    """
+    from ontology.hierarchy import closure
+    from ontology.index import cached_index
+    from ontology.kept import keep
+
+    vocabulary, changes = read_ontology(file, name, overlay=overlay, branches=branches)
+    kept = keep(vocabulary, file, changes, settings.ontologies_dir / name)
+    cached_index(kept.parent, [(name, vocabulary.sha256)], lambda: [vocabulary])
     concepts = list(vocabulary.concepts.values())
     return store.add_ontology(
         OntologyInput(
@@ -105,38 +131,61 @@ def ontology_rows(store: Store, names: Sequence[str]) -> list[OntologyRow]:
 
 def load_ontologies(rows: Sequence[OntologyRow]) -> list[Ontology]:
     """Load the workspace's copies, and refuse one whose bytes have changed."""
-    from ontology.load import load
+    from ontology.kept import reopen
 
-    loaded = []
+    check_ontologies(rows)
+    return [reopen(Path(row.path), id=row.name) for row in rows]
+
+
+def check_ontologies(rows: Sequence[OntologyRow]) -> None:
+    """Raise ConfigError for a copy that has gone or whose bytes have changed."""
+    from ontology.kept import verify
+
     for row in rows:
-        path = Path(row.path)
         again = f"Add it again with: florilegium ontology add {row.original_path} --id {row.name}"
-        if not path.is_file():
-            raise ConfigError(f"The ontology {row.name!r} has gone from {path}. {again}")
-        found = hashlib.sha256(path.read_bytes()).hexdigest()
+        try:
+            found = verify(Path(row.path))
+        except OSError as error:
+            raise ConfigError(
+                f"The ontology {row.name!r} has gone from {row.path}. {again}"
+            ) from error
         if found != row.sha256:
             raise ConfigError(
-                f"The ontology {row.name!r} at {path} has sha256 {found}, expected {row.sha256}. "
-                f"{again}"
+                f"The ontology {row.name!r} at {row.path} has sha256 {found}, "
+                f"expected {row.sha256}. {again}"
             )
-        loaded.append(load(path, id=row.name))
-    return loaded
 
 
 def build_index(rows: Sequence[OntologyRow]) -> LabelIndex | None:
-    """Build the label index of these ontologies; ``None`` without any."""
-    from ontology.index import LabelIndex
+    """Map the label index of these ontologies, made once for their hashes; ``None`` without any."""
+    from ontology.index import cached_index
 
-    return LabelIndex.build(load_ontologies(rows)) if rows else None
+    if not rows:
+        return None
+    check_ontologies(rows)
+    return cached_index(
+        Path(rows[0].path).parent,
+        [(row.name, row.sha256) for row in rows],
+        lambda: load_ontologies(rows),
+    )
 
 
 def build_encoder(settings: Settings) -> Encoder:
-    """Load the embedded ALBERT with the threads of the settings."""
+    """Load the embedded ALBERT with the threads of the settings and the engine in force."""
     import os
 
     from pipelines.stages.encode import Encoder
 
-    return Encoder(threads=settings.threads or os.cpu_count() or 1)
+    return Encoder(
+        threads=settings.threads or os.cpu_count() or 1, engine=engine_in_force(settings)
+    )
+
+
+def engine_in_force(settings: Settings) -> str:
+    """Return the engine that ``models tune`` wrote down for this workspace, else the reference."""
+    from pipelines.engines import read_choice
+
+    return read_choice(settings.home / "models")
 
 
 def build_pipeline(settings: Settings, recipe: Recipe, rows: Sequence[OntologyRow]) -> Pipeline:

@@ -51,3 +51,11 @@ class QueryStopped(QueryError):
 
 class QueryTimeout(QueryStopped):
     """The time limit was reached and the worker was ended."""
+
+
+def broken(name: str, syntax: str, why: str) -> OntologyError:
+    """Return the error for a file that its own syntax does not let be read."""
+    return OntologyError(
+        f"{name} could not be read as {syntax}: {why}; expected a complete file. "
+        "Is it cut short, or is the syntax another one?"
+    )

@@ -53,3 +53,46 @@ def _reach(edges: Mapping[str, tuple[str, ...]], start: str, ontology: Ontology)
                     following.append(other)
         level = following
     return found
+
+
+def cycles(ontology: Ontology) -> list[tuple[str, ...]]:
+    """Return the groups of concepts that are above and below each other, in file order.
+
+    Tarjan's strongly connected components (1972), without recursion.
+    """
+    order: dict[str, int] = {}
+    low: dict[str, int] = {}
+    path: list[str] = []
+    on_path: set[str] = set()
+    found: list[tuple[str, ...]] = []
+    for start in ontology.concepts:
+        if start in order:
+            continue
+        work = [(start, iter(ontology.concepts[start].broader))]
+        order[start] = low[start] = len(order)
+        path.append(start)
+        on_path.add(start)
+        while work:
+            iri, parents = work[-1]
+            for parent in parents:
+                if parent not in ontology.concepts:
+                    continue
+                if parent not in order:
+                    order[parent] = low[parent] = len(order)
+                    path.append(parent)
+                    on_path.add(parent)
+                    work.append((parent, iter(ontology.concepts[parent].broader)))
+                    break
+                if parent in on_path:
+                    low[iri] = min(low[iri], order[parent])
+            else:
+                work.pop()
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[iri])
+                if low[iri] == order[iri]:
+                    at = path.index(iri)
+                    group, path[at:] = path[at:], []
+                    on_path.difference_update(group)
+                    if len(group) > 1:
+                        found.append(tuple(sorted(group, key=order.__getitem__)))
+    return found

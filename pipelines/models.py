@@ -12,7 +12,7 @@ import json
 import math
 import struct
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -24,14 +24,26 @@ EMBEDDED_FOLDER = Path(__file__).parent / "embedded"
 MANIFEST = "model.toml"
 # What decides a vector. A card or licence may change without changing a result.
 _TOKENIZERS = ("tokenizer.json", "spiece.model")
-_DECISIVE = ("config.json", "model.safetensors", *_TOKENIZERS, "tokenizer_config.json")
+_DECISIVE = (
+    "config.json",
+    "model.safetensors",
+    *_TOKENIZERS,
+    "vocab.txt",
+    "tokenizer_config.json",
+)
 _UNSAFE = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
 _MANIFEST_KEYS = {"id", "revision", "licence", "files"}
+ENCODER, ANSWERS, ENTAILMENT, CLASSIFIER = "encoder", "question-answering", "nli", "classification"
+"""What a checkpoint's head is for; an encoder may carry the head of its pre-training."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSpec:
-    """An ALBERT on disk: who it is, and the sha256 of every file that decides its vectors."""
+    """A model on disk: who it is, and the sha256 of every file that decides its vectors.
+
+    ``parameters`` counts all weights in the file, ``encoder_parameters`` those of embeddings and
+    layers, which are what turns text into a vector. ``task`` is what its head is for.
+    """
 
     id: str
     folder: Path
@@ -40,6 +52,9 @@ class ModelSpec:
     files: Mapping[str, str] = field(default_factory=dict)
     parameters: int = 0
     bytes: int = 0
+    encoder_parameters: int = 0
+    task: str = ENCODER
+    kind: str = "albert"
 
     @property
     def sha256(self) -> str:
@@ -53,12 +68,15 @@ def embedded_spec() -> ModelSpec:
     return folder_spec(EMBEDDED_FOLDER, id=EMBEDDED_ID)
 
 
-def folder_spec(folder: Path | str, *, id: str | None = None) -> ModelSpec:
-    """Return the specification of an ALBERT folder, its files hashed and its header read.
+def folder_spec(
+    folder: Path | str, *, id: str | None = None, kinds: Collection[str] = ("albert",)
+) -> ModelSpec:
+    """Return the specification of a model folder, its files hashed and its header read.
 
-    A ``model.toml`` beside the weights names id, revision, licence and expected hashes. Raises
-    ``ModelUnavailable`` where there is no model, ``ModelError`` for a folder that is incomplete, has
-    pickled weights only, is not an ALBERT, or differs from its manifest.
+    A ``model.toml`` beside the weights names id, revision, licence and expected hashes. ``kinds``
+    are the architectures that will do. Raises ``ModelUnavailable`` where there is no model,
+    ``ModelError`` for a folder that is incomplete, has pickled weights only, is of another
+    architecture, or differs from its manifest.
     """
     folder = Path(folder)
     if not folder.is_dir() or not (folder / "config.json").is_file():
@@ -66,23 +84,32 @@ def folder_spec(folder: Path | str, *, id: str | None = None) -> ModelSpec:
             f"no model in {folder}: expected config.json, model.safetensors and a tokenizer; "
             "see florilegium models list"
         )
-    _require_files(folder)
     config = read_config(folder)
-    if config.get("model_type") != "albert":
+    kind = str(config.get("model_type"))
+    if kind not in kinds:
         raise ModelError(
-            f"{folder} holds a {config.get('model_type')!r} model, expected 'albert'; "
-            "see florilegium models list"
+            f"{folder} holds a {config.get('model_type')!r} model, expected "
+            f"{' or '.join(map(repr, kinds))}; see florilegium models list"
         )
-    manifest = _read_manifest(folder)
+    _require_files(folder, (*_TOKENIZERS, "vocab.txt") if kind != "albert" else _TOKENIZERS)
+    manifest = read_manifest(folder)
     files = {name: _sha256(folder / name) for name in _DECISIVE if (folder / name).is_file()}
+    shapes = _shapes(folder / "model.safetensors")
     spec = ModelSpec(
         id=id or str(manifest.get("id", folder.resolve().name)),
         folder=folder,
         revision=str(manifest.get("revision", "")),
         licence=str(manifest.get("licence", "")),
         files=files,
-        parameters=_parameters(folder / "model.safetensors"),
+        parameters=sum(shapes.values()),
         bytes=(folder / "model.safetensors").stat().st_size,
+        encoder_parameters=sum(
+            size
+            for name, size in shapes.items()
+            if name.removeprefix(f"{kind}.").startswith(("embeddings.", "encoder."))
+        ),
+        task=_task(shapes, config),
+        kind=kind,
     )
     _compare(manifest.get("files", {}), spec)
     return spec
@@ -122,16 +149,28 @@ def read_config(folder: Path) -> dict[str, Any]:
     return config
 
 
-def _require_files(folder: Path) -> None:
+def _task(names: Collection[str], config: Mapping[str, Any]) -> str:
+    """Return what the head is for, by its weights' names and the names of its labels."""
+    if "qa_outputs.weight" in names:
+        return ANSWERS
+    if "classifier.weight" not in names:
+        return ENCODER
+    labels = config.get("id2label")
+    named = [str(label).lower() for label in labels.values()] if isinstance(labels, dict) else []
+    return ENTAILMENT if any(label.startswith("entail") for label in named) else CLASSIFIER
+
+
+def _require_files(folder: Path, tokenizers: Collection[str]) -> None:
     if not (folder / "model.safetensors").is_file():
         pickled = sorted(file.name for file in folder.iterdir() if file.suffix in _UNSAFE)
         found = f"found {', '.join(pickled)}, which can run code when loaded; " if pickled else ""
         raise ModelError(f"{folder} has no model.safetensors: {found}only safetensors are loaded")
-    if not any((folder / name).is_file() for name in _TOKENIZERS):
-        raise ModelError(f"{folder} has no tokenizer: expected {' or '.join(_TOKENIZERS)}")
+    if not any((folder / name).is_file() for name in tokenizers):
+        raise ModelError(f"{folder} has no tokenizer: expected {' or '.join(tokenizers)}")
 
 
-def _read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> dict[str, Any]:
+    """Return ``model.toml`` of a model folder, {} where there is none."""
     path = folder / MANIFEST
     if not path.is_file():
         return {}
@@ -173,16 +212,28 @@ def _file_sha256(path: str, _size: int, _mtime_ns: int) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def _parameters(path: Path) -> int:
-    """Count the weights from the safetensors header (https://github.com/huggingface/safetensors)."""
+def _shapes(path: Path) -> dict[str, int]:
+    """Return the size of every weight from the safetensors header; counters are no weights.
+
+    https://github.com/huggingface/safetensors
+    """
     try:
         with path.open("rb") as file:
             (length,) = struct.unpack("<Q", file.read(8))
             if length > 100_000_000:
                 raise ValueError(f"header of {length} bytes")
             header = json.loads(file.read(length))
-        return sum(
-            math.prod(entry["shape"]) for name, entry in header.items() if name != "__metadata__"
-        )
+            header.pop("__metadata__", None)
+            missing = max((entry["data_offsets"][1] for entry in header.values()), default=0)
+            missing += 8 + length - path.stat().st_size
+        if missing > 0:
+            raise ValueError(f"{missing} bytes are missing at its end")
+        return {
+            name: math.prod(entry["shape"])
+            for name, entry in header.items()
+            if str(entry["dtype"]).startswith(("F", "BF"))
+        }
     except (OSError, ValueError, KeyError, TypeError, AttributeError, struct.error) as error:
-        raise ModelError(f"{path} is not a safetensors file: {error}") from error
+        raise ModelError(
+            f"{path} is not a safetensors file: {error}; install or copy the model again"
+        ) from error

@@ -1,4 +1,4 @@
-"""``florilegium ontology add|list|show|check``."""
+"""``florilegium ontology add|list|show|check|export``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
+from app.cli.ontology_check import branch_option, check, overlay_option
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import print_json, print_table
-from app.cli.text_input import is_file
 from app.errors import UsageError
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -20,16 +20,28 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 @click.group()
 @global_options
 def ontology() -> None:
-    """Add, list, show and check vocabularies (OWL or SKOS)."""
+    """Add, list, show, check and export vocabularies (OWL, SKOS, OBO or term lists)."""
 
 
 @ontology.command("add")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--id", "name", help="Name to use it by.  [default: the file's name]")
+@branch_option
+@overlay_option
 @json_option
 @global_options
-def add(file: Path, name: str | None, as_json: bool) -> None:
+def add(
+    file: Path,
+    name: str | None,
+    branches: tuple[str, ...],
+    overlay: Path | None,
+    as_json: bool,
+) -> None:
     """Check FILE and register it; the same id again replaces it.
+
+    The syntax is told from the content: RDF/XML, Turtle, N-Triples, JSON-LD, OWL functional,
+    OWL/XML and Manchester syntax, OBO, OBO Graphs JSON, or a CSV term list. Imports are read from
+    files beside FILE only.
 
     Example: florilegium ontology add thesaurus.ttl --id thesaurus
     """
@@ -43,7 +55,8 @@ def add(file: Path, name: str | None, as_json: bool) -> None:
         )
     began = time.monotonic()
     here = settings()
-    row = add_ontology(here, open_store(here, create=True), file, name)
+    store = open_store(here, create=True)
+    row = add_ontology(here, store, file, name, overlay=overlay, branches=branches)
     answer = {
         "id": row.name,
         "format": row.format,
@@ -89,6 +102,7 @@ def list_(as_json: bool) -> None:
 def show(iri: str, as_json: bool) -> None:
     """Show a concept: names, definition, broader and narrower concepts, where it comes from."""
     from app.workspace import load_ontologies, open_store
+    from ontology.export import concept_axioms
     from ontology.hierarchy import narrower
 
     cards = []
@@ -100,6 +114,7 @@ def show(iri: str, as_json: bool) -> None:
                 cards.append(
                     asdict(concept)
                     | {
+                        "axioms": concept_axioms(concept),
                         "narrower": list(below.get(concept.iri, ())),
                         "ontology": row.name,
                         "file": row.original_path,
@@ -120,52 +135,65 @@ def show(iri: str, as_json: bool) -> None:
         if card["deprecated"]:
             click.echo(f"Deprecated; replaced by: {', '.join(card['replaced_by']) or 'nothing'}")
         click.echo(f"\n{card['definition'] or 'No definition.'}\n")
-        names = [f"{x['text']}@{x['language']} ({x['kind']})" for x in card["labels"]]
+        names = [_name(label) for label in card["labels"]]
         for name, values in (
             ("names", names),
             ("broader", card["broader"]),
             ("narrower", card["narrower"]),
             ("related", card["related"]),
+            ("notation", card["notations"]),
+            ("example", card["examples"]),
+            ("note", card["notes"]),
+            ("xref", card["xrefs"]),
+            ("axiom", card["axioms"]),
         ):
             for value in values:
                 click.echo(f"{name:10} {value}")
 
 
-@ontology.command("check")
-@click.argument("file", type=click.Path(path_type=Path))
+def _name(label: dict[str, str]) -> str:
+    language = f"@{label['language']}" if label["language"] else ""
+    kind = f"{label['kind']}, {label['type']}" if label["type"] else label["kind"]
+    return f"{label['text']}{language} ({kind})"
+
+
+@ontology.command("export")
+@click.argument("name", metavar="ID")
+@click.option(
+    "--format",
+    "syntax",
+    default="turtle",
+    show_default=True,
+    type=click.Choice(["turtle", "rdf-xml", "json-ld", "n-triples", "owl-functional"]),
+)
+@click.option("--out", type=click.Path(path_type=Path), help="File to write.  [default: stdout]")
 @json_option
 @global_options
-def check(file: Path, as_json: bool) -> None:
-    """Load FILE as ``add`` would and say what is in it; nothing is stored."""
-    from ontology.load import load
+def export(name: str, syntax: str, out: Path | None, as_json: bool) -> None:
+    """Write the ontology ID, its overlay applied, in another syntax.
 
-    if not is_file(str(file)):
-        raise UsageError(f"No such file: {str(file)!r}. Expected an OWL or SKOS vocabulary.")
-    vocabulary = load(file, id=file.stem)
-    concepts = list(vocabulary.concepts.values())
-    owners: dict[str, set[str]] = {}
-    for concept in concepts:
-        if not concept.deprecated:
-            for label in concept.labels:
-                owners.setdefault(label.text.casefold(), set()).add(concept.iri)
-    shared = sorted(text for text, iris in owners.items() if len(iris) > 1)
-    missing = sorted(
-        {parent for c in concepts for parent in c.broader if parent not in vocabulary.concepts}
-    )
-    answer = {
-        "format": vocabulary.format,
-        "title": vocabulary.title,
-        "concepts": len(concepts),
-        "labels": sum(len(concept.labels) for concept in concepts),
-        "deprecated": sum(concept.deprecated for concept in concepts),
-        "sha256": vocabulary.sha256,
-        "without_definition": sum(not concept.definition for concept in concepts),
-        "shared_labels": shared,
-        "missing_parents": missing,
-    }
+    Example: florilegium ontology export thesaurus --format owl-functional --out thesaurus.ofn
+    """
+    from app.workspace import load_ontologies, ontology_rows, open_store
+    from ontology.export import export as write
+
+    (vocabulary,) = load_ontologies(ontology_rows(open_store(settings()), [name]))
+    text = write(vocabulary, syntax)
+    if out is None:
+        click.echo(text, nl=False)
+        return
+    try:
+        out.write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(
+            f"Cannot write {str(out)!r}: {error.strerror}. Expected a file in a folder that you "
+            "may write to; choose another with --out."
+        ) from error
+    answer = {"path": str(out), "format": syntax, "concepts": len(vocabulary.concepts)}
     if as_json:
         print_json(answer)
-        return
-    for key, value in answer.items():
-        text = f"{len(value)}: {', '.join(value[:10])}" if isinstance(value, list) else value
-        click.echo(f"{key.replace('_', ' '):20} {text}")
+    else:
+        click.echo(f"Wrote {len(vocabulary.concepts):,} concepts to {out} ({syntax}).")
+
+
+ontology.add_command(check)

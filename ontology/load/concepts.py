@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ontology.load.curies import Curies, local_name
-from ontology.load.rdf import Node, Text, Triples
+from ontology.load.curies import Curies, local_name, obo_iri
+from ontology.load.statements import Statements, Values, gather
+from ontology.load.triples import Node, Text, Triples
 from ontology.model import Concept, Label
-from ontology.vocab import DC, DCT, OBO, OIO, OWL, RDF, RDFS, SKOS
+from ontology.vocab import DC, DCT, OBO, OIO, OWL, RDF, RDFS, SKOS, SKOSXL
 
 _LABEL_KINDS = {
     f"{SKOS}prefLabel": "pref",
@@ -24,7 +26,10 @@ _LABEL_KINDS = {
 }
 _CONCEPT = {f"{SKOS}Concept"}
 _CLASS = {f"{OWL}Class", f"{RDFS}Class", f"{OWL}DeprecatedClass"}
-_IMPLIED = {f"{SKOS}broader", f"{SKOS}narrower", f"{SKOS}topConceptOf", f"{SKOS}prefLabel"}
+_IMPLIED = {
+    *(f"{SKOS}{name}" for name in ("broader", "narrower", "topConceptOf", "prefLabel")),
+    f"{SKOSXL}prefLabel",
+}
 _NOT_CONCEPTS = {f"{SKOS}ConceptScheme", f"{SKOS}Collection", f"{SKOS}OrderedCollection"}
 _HEADS = {f"{OWL}Ontology", f"{SKOS}ConceptScheme"}
 _BUILT_IN = (OWL, RDF, RDFS, SKOS)
@@ -38,8 +43,11 @@ _VERSIONS = (
     f"{DCT}issued",
 )
 _REPLACED = (f"{DCT}isReplacedBy", f"{OBO}IAO_0100001")
-
-Values = dict[str, list[Node | Text]]
+_NOTES = (f"{SKOS}scopeNote", f"{SKOS}note", f"{SKOS}historyNote", f"{SKOS}editorialNote")
+_EXAMPLES = (f"{SKOS}example", f"{OBO}IAO_0000112")
+_XREFS = (f"{OIO}hasDbXref", *(f"{SKOS}{kind}Match" for kind in ("exact", "close", "narrow")))
+_LICENCES = (f"{DCT}license", f"{DC}license", f"{DCT}rights", f"{DC}rights")
+_CURIE = re.compile(r"[A-Za-z][A-Za-z0-9_]*:[A-Za-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,39 +58,51 @@ class Found:
     title: str
     iri: str
     version: str
+    licence: str
+    empty_labels: tuple[str, ...]
 
 
 def read_concepts(source: Triples, *, id: str) -> Found:
     """Return the named concepts and classes of ``source``.
 
     A subject is a concept when typed so, or when it has a SKOS label or place in the hierarchy and
-    is no scheme or collection. Parents are named ones only; restrictions are left aside.
+    is no scheme or collection. Parents are named ones; restrictions are left aside.
     """
-    about: dict[str, Values] = defaultdict(lambda: defaultdict(list))
-    narrower: dict[str, list[str]] = defaultdict(list)
-    for subject, predicate, value in source.triples:
-        if not subject.is_iri:
-            continue
-        about[subject.value][predicate].append(value)
-        if predicate == f"{SKOS}narrower" and isinstance(value, Node) and value.is_iri:
-            narrower[value.value].append(subject.value)
-            about[value.value][f"{SKOS}broader"] += ()
-        elif predicate == f"{SKOS}hasTopConcept" and isinstance(value, Node) and value.is_iri:
-            about[value.value][f"{SKOS}topConceptOf"].append(subject)
+    statements = gather(source)
     curies = Curies(source.prefixes, id)
     concepts = {
-        iri: _concept(iri, kind, values, narrower.get(iri, ()), curies)
-        for iri, values in about.items()
+        iri: _concept(iri, kind, statements, curies)
+        for iri, values in statements.about.items()
         if (kind := _kind(iri, values))
     }
-    head = next((iri for iri, values in about.items() if _types(values) & _HEADS), "")
-    own = about[head] if head else {}
+    head = next((iri for iri, values in statements.about.items() if _types(values) & _HEADS), "")
+    own = statements.about[head] if head else {}
     return Found(
         concepts=concepts,
         title=_first_text(own, _TITLES),
         iri=head,
         version=_first_text(own, _VERSIONS),
+        licence=_first_text(own, _LICENCES),
+        empty_labels=tuple(iri for iri in concepts if _has_empty_label(statements.about[iri])),
     )
+
+
+def _has_empty_label(values: Values) -> bool:
+    return any(
+        isinstance(value, Text) and not value.value.strip()
+        for predicate in _LABEL_KINDS.keys() & values.keys()
+        for value in values[predicate]
+    )
+
+
+def _reference(value: Node | Text) -> str:
+    """Return the IRI meant by a node, or by a text that is an IRI or an OBO identifier."""
+    if isinstance(value, Node):
+        return value.value if value.is_iri else ""
+    text = value.value.strip()
+    if text.startswith(("http://", "https://", "urn:")):
+        return text
+    return obo_iri(text) if _CURIE.fullmatch(text) else ""
 
 
 def _types(values: Values) -> set[str]:
@@ -102,43 +122,65 @@ def _kind(iri: str, values: Values) -> str:
     return "concept" if _IMPLIED & values.keys() else ""
 
 
-def _concept(
-    iri: str, kind: str, values: Values, inverse: list[str] | tuple[str, ...], curies: Curies
-) -> Concept:
-    labels = _labels(values)
+def _concept(iri: str, kind: str, statements: Statements, curies: Curies) -> Concept:
+    values = statements.about[iri]
+    labels = _labels(iri, statements)
     shown = _preferred([label for label in labels if label.kind == "pref"]) or _preferred(labels)
     broader = [
         *_iris(values, f"{SKOS}broader"),
-        *inverse,
         *_iris(values, f"{RDFS}subClassOf"),
     ]
+    notations = _texts(values, (f"{SKOS}notation",))
     return Concept(
         iri=iri,
         curie=curies.of(iri),
         label=shown.text if shown else local_name(iri),
         labels=labels,
         definition=_definition(values),
-        broader=tuple(
-            dict.fromkeys(
-                each for each in broader if each != iri and not each.startswith(_BUILT_IN)
-            )
+        broader=_distinct(
+            each for each in broader if each != iri and not each.startswith(_BUILT_IN)
         ),
-        related=tuple(dict.fromkeys(_iris(values, f"{SKOS}related"))),
-        notation=_first_text(values, (f"{SKOS}notation",)),
+        related=_distinct(_iris(values, f"{SKOS}related")),
+        notation=next(iter(notations), ""),
         deprecated=_deprecated(values),
-        replaced_by=tuple(dict.fromkeys(each for key in _REPLACED for each in _iris(values, key))),
+        replaced_by=_distinct(
+            _reference(value) for key in _REPLACED for value in values.get(key, ())
+        ),
         kind=kind,
+        notations=notations,
+        examples=_texts(values, _EXAMPLES),
+        notes=_texts(values, _NOTES),
+        xrefs=_distinct(value.value.strip() for key in _XREFS for value in values.get(key, ())),
+        disjoint=_distinct(_iris(values, f"{OWL}disjointWith")),
     )
 
 
-def _labels(values: Values) -> tuple[Label, ...]:
+def _labels(iri: str, statements: Statements) -> tuple[Label, ...]:
     """Return all labels, preferred ones first; a SKOS label goes before an rdfs:label."""
+    values, types = statements.about[iri], statements.synonym_types
     found: dict[tuple[str, str], Label] = {}
     for predicate, kind in _LABEL_KINDS.items():
         for value in values.get(predicate, ()):
             if isinstance(value, Text) and (name := " ".join(value.value.split())):
-                found.setdefault((name, value.language), Label(name, value.language, kind))
+                type = local_name(types.get((iri, predicate, value.value), "")) if types else ""
+                found.setdefault((name, value.language), Label(name, value.language, kind, type))
     return tuple(found.values())
+
+
+def _distinct(values: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, values)))
+
+
+def _texts(values: Values, predicates: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the distinct texts under ``predicates``, English ones first."""
+    texts = [
+        value
+        for predicate in predicates
+        for value in values.get(predicate, ())
+        if isinstance(value, Text)
+    ]
+    texts.sort(key=lambda value: _language_rank(value.language))
+    return _distinct(" ".join(value.value.split()) for value in texts)
 
 
 def _preferred(labels: list[Label] | tuple[Label, ...]) -> Label | None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from urllib.parse import quote
 
 from ontology.vocab import OBO
 
-_OBO = re.compile(re.escape(OBO) + r"([A-Za-z][A-Za-z0-9]*)_([A-Za-z0-9]+)")
+_OBO = re.compile(re.escape(OBO) + r"([A-Za-z][A-Za-z0-9_]*)_([A-Za-z0-9]+)")
+_FORBIDDEN = re.compile(r"[\x00-\x20\x7f-\x9f<>\"{}|\\^`\[\]]|%(?![0-9A-Fa-f]{2})")
 _LOCAL = re.compile(r"[\w.-]+")
 _UNHELPFUL = {"", "rdf", "rdfs", "owl", "xml", "xsd", "skos", "obo"}
 
@@ -54,3 +56,18 @@ class Curies:
 def local_name(iri: str) -> str:
     """Return the part of ``iri`` after its last ``#``, ``/`` or ``:``."""
     return re.split(r"[#/:]", iri.rstrip("#/"))[-1]
+
+
+def safe_iri(text: str) -> str:
+    """Return ``text`` with what no IRI may hold percent-encoded (RFC 3987)."""
+    return _FORBIDDEN.sub(lambda found: quote(found.group()), text)
+
+
+def obo_iri(curie: str, idspaces: Mapping[str, str] | None = None) -> str:
+    """Return the IRI of an OBO identifier: ``SYMP:0000064`` is ``…/obo/SYMP_0000064``.
+
+    ``idspaces`` are the prefixes that a file maps itself.
+    """
+    prefix, _, local = curie.partition(":")
+    space = (idspaces or {}).get(prefix)
+    return f"{space}{local}" if space else f"{OBO}{prefix}_{local}"

@@ -7,45 +7,15 @@ pyoxigraph only, which never fetches a remote context.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import NamedTuple
 
-from ontology.errors import OntologyError
+from ontology.errors import broken
+from ontology.load.jsonguard import read_json
 from ontology.load.sniff import JSON_LD, N_TRIPLES, RDF_XML, TURTLE
+from ontology.load.triples import Node, Text, Triple, Triples
 from ontology.load.xmlguard import check_xml
 
-MAX_DEPTH = 200
 _FALLBACK_BASE = "urn:florilegium:base"
-_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"', re.S)
-_BRACKET = re.compile(rb"[{}\[\]]")
-
-
-class Node(NamedTuple):
-    """An IRI (``is_iri``) or a blank node."""
-
-    value: str
-    is_iri: bool
-
-
-class Text(NamedTuple):
-    """A literal with its language tag in lower case, ``""`` when it has none."""
-
-    value: str
-    language: str
-
-
-Triple = tuple[Node, str, Node | Text]
-
-
-@dataclass(frozen=True, slots=True)
-class Triples:
-    """The triples of a file in file order, and the prefixes it declares."""
-
-    triples: list[Triple]
-    prefixes: dict[str, str] = field(default_factory=dict)
 
 
 def parse(data: bytes, syntax: str, *, name: str) -> Triples:
@@ -64,7 +34,7 @@ def parse(data: bytes, syntax: str, *, name: str) -> Triples:
         triples = list(_oxigraph(data, syntax, base, prefixes))
     except (SyntaxError, ValueError) as error:
         if syntax != RDF_XML:
-            raise _broken(name, syntax, str(error)) from error
+            raise broken(name, syntax, str(error)) from error
         triples = list(_rdflib(data, base, name, str(error)))
     return Triples(triples, prefixes)
 
@@ -108,9 +78,9 @@ def _rdflib(data: bytes, base: str, name: str, first_error: str) -> Iterator[Tri
     try:
         graph.parse(data=data, format="xml", publicID=base)
     except (ParserError, ValueError, SyntaxError) as error:
-        raise _broken(name, RDF_XML, first_error) from error
+        raise broken(name, RDF_XML, first_error) from error
     except Exception as error:  # xml.sax raises its own tree
-        raise _broken(name, RDF_XML, first_error) from error
+        raise broken(name, RDF_XML, first_error) from error
     for subject, predicate, object_ in graph:
         yield (
             Node(str(subject), isinstance(subject, rdflib.URIRef)),
@@ -122,16 +92,8 @@ def _rdflib(data: bytes, base: str, name: str, first_error: str) -> Iterator[Tri
 
 
 def _json_prefixes(data: bytes, name: str) -> dict[str, str]:
-    """Return the prefixes of the inline contexts; deep nesting ends the parser, so it is refused."""
-    depth = 0
-    for bracket in _BRACKET.finditer(_STRING.sub(b"", data)):
-        depth += 1 if bracket.group() in b"{[" else -1
-        if depth > MAX_DEPTH:
-            raise _broken(name, JSON_LD, f"it nests more than {MAX_DEPTH} deep")
-    try:
-        document = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise _broken(name, JSON_LD, str(error)) from error
+    """Return the prefixes of the inline contexts."""
+    document = read_json(data, name, JSON_LD)
     found: dict[str, str] = {}
     tops = document if isinstance(document, list) else [document]
     for top in tops:
@@ -146,10 +108,3 @@ def _json_prefixes(data: bytes, name: str) -> dict[str, str]:
                 if isinstance(target, str) and target.endswith(("#", "/", "_", ":")):
                     found.setdefault("" if key == "@vocab" else key, target)
     return found
-
-
-def _broken(name: str, syntax: str, why: str) -> OntologyError:
-    return OntologyError(
-        f"{name} could not be read as {syntax}: {why}; expected a complete file. "
-        "Is it cut short, or is the syntax another one?"
-    )

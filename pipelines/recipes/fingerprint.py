@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipelines.engines import FLOAT32
 from pipelines.labels import LabelSet
 from pipelines.models import ModelSpec
 from pipelines.recipes.recipe import Recipe
@@ -34,11 +35,12 @@ def fingerprint(
     ontologies: Iterable[tuple[str, str]] = (),
     *,
     label_set: LabelSet | None = None,
+    engine: str = FLOAT32,
 ) -> Fingerprint:
     """Return the fingerprint of ``recipe`` run with these files.
 
     ``ontologies`` are (id, sha256) pairs, in any order. Titles and descriptions do not count: only
-    what can change a result does.
+    what can change a result does. An ``engine`` other than the reference can.
     """
     details: dict[str, Any] = {
         "pipeline_version": PIPELINE_VERSION,
@@ -50,6 +52,8 @@ def fingerprint(
             [{"id": label_set.id, "sha256": label_set.sha256}] if label_set is not None else []
         ),
     }
+    if engine != FLOAT32:
+        details["engine"] = engine
     # Where a model came from is provenance; its bytes are what decides a result.
     decisive = details | {"model": model.sha256}
     return Fingerprint(_digest(decisive)[:16], details)

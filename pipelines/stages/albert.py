@@ -12,53 +12,19 @@ Lan et al. 2020, https://arxiv.org/abs/1909.11942; weights as ``transformers.Alb
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import torch
 import torch.nn.functional as F
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
 from pipelines.errors import ModelError
 from pipelines.models import ModelSpec, read_config, verify
+from pipelines.stages.layers import Layer, Linear, WeightReader
 
 BLOCK = 128
-
-
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """Weight [out, in] and bias [out]."""
-
-    weight: Tensor
-    bias: Tensor
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return F.linear(x, self.weight, self.bias)
-
-
-@dataclass(frozen=True, slots=True)
-class Norm:
-    """LayerNorm over the last axis."""
-
-    weight: Tensor
-    bias: Tensor
-    eps: float
-
-    def __call__(self, x: Tensor) -> Tensor:
-        return F.layer_norm(x, self.weight.shape, self.weight, self.bias, self.eps)
-
-
-@dataclass(frozen=True, slots=True)
-class Layer:
-    """One shared layer: fused query-key-value, attention output, feed-forward."""
-
-    qkv: Linear
-    output: Linear
-    attention_norm: Norm
-    up: Linear
-    down: Linear
-    feed_forward_norm: Norm
 
 
 ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
@@ -70,22 +36,30 @@ ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
 
 
 class Albert:
-    """An ALBERT encoder of any published shape, float32, on the CPU."""
+    """An ALBERT encoder of any published shape on the CPU.
 
-    def __init__(self, config: Mapping[str, Any], weights: Mapping[str, Tensor]) -> None:
+    ``precision`` is that of the layers' products; sums, LayerNorm and attention stay in float32,
+    without which the worst texts drift.
+    """
+
+    def __init__(
+        self,
+        config: Mapping[str, Any],
+        weights: Mapping[str, Tensor],
+        precision: torch.dtype = torch.float32,
+    ) -> None:
         self.hidden_size = int(config["hidden_size"])
         self.heads = int(config["num_attention_heads"])
         self.layers = int(config["num_hidden_layers"])
         self.max_tokens = int(config["max_position_embeddings"])
         self.activation = ACTIVATIONS[str(config["hidden_act"])]
-        read = _Reader(weights, float(config.get("layer_norm_eps", 1e-12)))
+        read = WeightReader(weights, float(config.get("layer_norm_eps", 1e-12)), precision)
         self.word = read.tensor("embeddings.word_embeddings.weight")
         self.vocabulary = len(self.word)
-        # One segment only, so its type vector is part of every position.
-        self.position = (
-            read.tensor("embeddings.position_embeddings.weight")
-            + read.tensor("embeddings.token_type_embeddings.weight")[0]
-        )
+        # Most sequences have one segment, so its type vector is part of every position.
+        types = read.tensor("embeddings.token_type_embeddings.weight")
+        self.position = read.tensor("embeddings.position_embeddings.weight") + types[0]
+        self.second = types[1] - types[0] if len(types) > 1 else torch.zeros_like(types[0])
         self.embedding_norm = read.norm("embeddings.LayerNorm")
         self.project = read.linear("encoder.embedding_hidden_mapping_in")
         groups, inner = int(config["num_hidden_groups"]), int(config["inner_group_num"])
@@ -102,12 +76,17 @@ class Albert:
             for depth in range(self.layers)
             for layer in stack[int(depth / (self.layers / groups))]
         ]
+        self._check(config)
 
     @torch.inference_mode()
-    def hidden(self, sequences: Sequence[Sequence[int]]) -> Tensor:
+    def hidden(
+        self, sequences: Sequence[Sequence[int]], firsts: Sequence[int] | None = None
+    ) -> Tensor:
         """Return the last hidden states, packed [tokens, hidden], in the order of ``sequences``.
 
         Sequences of one length must stand together; each holds 1 to ``max_tokens`` token ids.
+        ``firsts`` says how many tokens of each sequence are of the first segment, where they are
+        pairs; the others are of the second.
         """
         lengths = [len(sequence) for sequence in sequences]
         runs = _runs(lengths)
@@ -117,11 +96,34 @@ class Albert:
         places = torch.zeros(padded, dtype=torch.long)
         ids[:tokens] = torch.tensor([token for sequence in sequences for token in sequence])
         places[:tokens] = torch.cat([torch.arange(length).repeat(count) for length, count in runs])
-        x = self.embedding_norm(self.word[ids] + self.position[places])
+        x = self.word[ids] + self.position[places]
+        if firsts is not None:
+            start = torch.tensor(firsts).repeat_interleave(torch.tensor(lengths))
+            x[:tokens] += (places[:tokens] >= start).unsqueeze(1) * self.second
+        x = self.embedding_norm(x)
         x = torch.cat([self.project(block) for block in _blocks(x)])
         for layer in self.depths:
             x = self._layer(layer, x, runs)
         return x[:tokens]
+
+    def _check(self, config: Mapping[str, Any]) -> None:
+        """Raise ValueError where a shape is not what the configuration says."""
+        width, inner = self.word.shape[1], int(config["intermediate_size"])
+        hidden = self.hidden_size
+        found: dict[str, tuple[Tensor, tuple[int, ...]]] = {
+            "word_embeddings": (self.word, (int(config["vocab_size"]), width)),
+            "position_embeddings": (self.position, (self.max_tokens, width)),
+            "embedding_hidden_mapping_in": (self.project.weight, (hidden, width)),
+        }
+        for number, layer in enumerate(self.depths):
+            found[f"query, key and value {number}"] = (layer.qkv.weight, (3 * hidden, hidden))
+            found[f"ffn {number}"] = (layer.up.weight, (inner, hidden))
+            found[f"ffn_output {number}"] = (layer.down.weight, (hidden, inner))
+        for name, (tensor, shape) in found.items():
+            if tuple(tensor.shape) != shape:
+                raise ValueError(f"{name} has shape {list(tensor.shape)}, expected {list(shape)}")
+        if hidden % self.heads:
+            raise ValueError(f"{hidden} hidden units cannot be shared out to {self.heads} heads")
 
     def _layer(self, layer: Layer, x: Tensor, runs: Sequence[tuple[int, int]]) -> Tensor:
         qkv = torch.cat([layer.qkv(block) for block in _blocks(x)])
@@ -152,49 +154,33 @@ class Albert:
         return layer.feed_forward_norm(x + layer.down(self.activation(layer.up(x))))
 
 
-class _Reader:
-    """Named weights, with the prefix of a task model removed, as float32."""
-
-    def __init__(self, weights: Mapping[str, Tensor], eps: float) -> None:
-        self._weights = {name.removeprefix("albert."): value for name, value in weights.items()}
-        self._eps = eps
-
-    def tensor(self, name: str) -> Tensor:
-        return self._weights[name].to(torch.float32).contiguous()
-
-    def linear(self, name: str) -> Linear:
-        return Linear(self.tensor(f"{name}.weight"), self.tensor(f"{name}.bias"))
-
-    def norm(self, name: str) -> Norm:
-        return Norm(self.tensor(f"{name}.weight"), self.tensor(f"{name}.bias"), self._eps)
-
-    def layer(self, name: str) -> Layer:
-        parts = [self.linear(f"{name}.attention.{part}") for part in ("query", "key", "value")]
-        return Layer(
-            qkv=Linear(
-                torch.cat([part.weight for part in parts]), torch.cat([part.bias for part in parts])
-            ),
-            output=self.linear(f"{name}.attention.dense"),
-            attention_norm=self.norm(f"{name}.attention.LayerNorm"),
-            up=self.linear(f"{name}.ffn"),
-            down=self.linear(f"{name}.ffn_output"),
-            feed_forward_norm=self.norm(f"{name}.full_layer_layer_norm"),
-        )
-
-
-def load_albert(spec: ModelSpec) -> Albert:
+def load_albert(spec: ModelSpec, *, precision: torch.dtype = torch.float32) -> Albert:
     """Load the weights of ``spec`` after checking the files' hashes.
 
     Raises ``ModelError`` where a file has changed, a weight is missing or a shape does not fit.
     """
+    return load_with_head(spec, precision=precision)[0]
+
+
+def load_with_head(
+    spec: ModelSpec, *names: str, precision: torch.dtype = torch.float32
+) -> tuple[Albert, tuple[Linear, ...]]:
+    """Load the weights of ``spec`` and the linear layers ``names`` of its head.
+
+    Raises ``ModelError`` as ``load_albert`` does.
+    """
     verify(spec)
     config = read_config(spec.folder)
     try:
-        return Albert(config, load_file(spec.folder / "model.safetensors"))
-    except (KeyError, ValueError, RuntimeError, TypeError) as error:
+        weights = load_file(spec.folder / "model.safetensors")
+        albert = Albert(config, weights, precision)
+        read = WeightReader(weights)
+        return albert, tuple(read.linear(name) for name in names)
+    except (KeyError, IndexError, ValueError, RuntimeError, TypeError, SafetensorError) as error:
         raise ModelError(
             f"model {spec.id} in {spec.folder} does not fit its config.json: "
             f"{type(error).__name__}: {error}; expected the weights of transformers.AlbertModel"
+            f"{' with ' + ' and '.join(names) if names else ''}"
         ) from error
 
 

@@ -9,6 +9,7 @@ from itertools import groupby
 import numpy as np
 import torch
 
+from pipelines.engines import BFLOAT16, FLOAT32, require
 from pipelines.models import ModelSpec, embedded_spec
 from pipelines.stages.albert import Albert, load_albert
 from pipelines.stages.tokens import TokenReader, load_tokens
@@ -27,12 +28,16 @@ class Encoder:
 
     Load one a process: about two seconds with torch's import. ``threads`` batches run side by side,
     each on one core: operators of this size lose more by waiting for each other than they gain, and
-    so the number of threads does not change a bit of the result either.
+    so the number of threads does not change a bit of the result either. ``engine`` is a name of
+    ``pipelines.engines``; another engine gives slightly other vectors.
     """
 
-    def __init__(self, spec: ModelSpec | None = None, *, threads: int = 1) -> None:
+    def __init__(
+        self, spec: ModelSpec | None = None, *, threads: int = 1, engine: str = FLOAT32
+    ) -> None:
         self.spec = spec if spec is not None else embedded_spec()
-        self._albert: Albert = load_albert(self.spec)
+        self.engine = engine
+        self._albert: Albert = load_albert(self.spec, precision=_precision(engine))
         self._tokens: TokenReader = load_tokens(
             self.spec, max_tokens=self._albert.max_tokens, vocabulary=self._albert.vocabulary
         )
@@ -94,6 +99,10 @@ class Encoder:
             sums.append(hidden[start:end].view(count, length, -1).sum(1).numpy())
             start = end
         return np.concatenate(sums)
+
+
+def _precision(engine: str) -> torch.dtype:
+    return torch.bfloat16 if require(engine) == BFLOAT16 else torch.float32
 
 
 def _batches(windows: Sequence[_Window]) -> Iterator[list[_Window]]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from tokenizers import Encoding, Tokenizer
 
 from pipelines.errors import ModelError
 from pipelines.models import ModelSpec
+from pipelines.stages.sentencepiece import load_sentencepiece
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_SPARE = 128
+"""Rows of an embedding that need no token: models pad them up to a round number."""
 
 
 class TokenReader(Protocol):
@@ -42,26 +46,17 @@ class _Windows:
                 self._prefix + ids[start : start + self._content] + self._suffix
                 for start in range(0, len(ids), self._content)
             ]
-            for ids in self._ids([_SURROGATE.sub("\ufffd", text) for text in texts])
+            for ids in self._ids([without_surrogates(text) for text in texts])
         ]
 
 
 def load_tokens(spec: ModelSpec, *, max_tokens: int, vocabulary: int) -> TokenReader:
-    """Load the tokenizer of ``spec``: ``tokenizer.json``, else SentencePiece via transformers.
+    """Load the tokenizer of ``spec`` as a reader of windows of at most ``max_tokens`` ids.
 
-    Raises ``ModelError`` for a tokenizer that cannot be read or has other ids than the model.
+    Raises ``ModelError`` as ``load_tokenizer`` does.
     """
-    path = spec.folder / "tokenizer.json"
-    if not path.is_file():
-        return _load_sentencepiece(spec, max_tokens, vocabulary)
-    try:
-        tokenizer = Tokenizer.from_file(str(path))
-    except Exception as error:  # the Rust library raises plain Exception
-        raise ModelError(f"{path} is not a readable tokenizer: {error}") from error
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    _must_fit(spec, 1 + max(tokenizer.get_vocab().values(), default=-1), vocabulary)
-    prefix, suffix = _special(tokenizer)
+    tokenizer = load_tokenizer(spec, vocabulary=vocabulary)
+    prefix, suffix = special_ids(tokenizer)
 
     def ids(texts: Sequence[str]) -> list[list[int]]:
         return [e.ids for e in tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
@@ -69,7 +64,40 @@ def load_tokens(spec: ModelSpec, *, max_tokens: int, vocabulary: int) -> TokenRe
     return _Windows(ids, prefix, suffix, max_tokens)
 
 
-def _special(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
+def load_tokenizer(spec: ModelSpec, *, vocabulary: int) -> Tokenizer:
+    """Load ``tokenizer.json`` of ``spec``, else its ``spiece.model``; it neither pads nor cuts.
+
+    ``vocabulary`` is the number of tokens that the model embeds. Raises ``ModelError`` for a
+    tokenizer that cannot be read or is not the model's.
+    """
+    path = spec.folder / "tokenizer.json"
+    if path.is_file():
+        try:
+            tokenizer = Tokenizer.from_file(str(path))
+        except Exception as error:  # the Rust library raises plain Exception
+            raise ModelError(
+                f"{path} is not a readable tokenizer: {error}; "
+                "copy the model's own tokenizer beside its weights"
+            ) from error
+        tokenizer.no_padding()
+        tokenizer.no_truncation()
+    else:
+        tokenizer = load_sentencepiece(spec.folder / "spiece.model", _settings(spec))
+    size = 1 + max(tokenizer.get_vocab().values(), default=-1)
+    if not vocabulary - _SPARE <= size <= vocabulary:
+        raise ModelError(
+            f"the tokenizer of {spec.folder} has {size} tokens, the model embeds {vocabulary}: "
+            "they do not belong together; copy the model's own tokenizer beside its weights"
+        )
+    return tokenizer
+
+
+def without_surrogates(text: str) -> str:
+    """Return ``text`` with halves of surrogate pairs replaced; no tokenizer takes them."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def special_ids(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
     """Return the ids that stand before and after a text: [CLS] and [SEP]."""
     empty: Encoding = tokenizer.encode("")
     probe: Encoding = tokenizer.encode("a")
@@ -79,31 +107,14 @@ def _special(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
     return before, empty.ids[len(before) :]
 
 
-def _must_fit(spec: ModelSpec, size: int, vocabulary: int) -> None:
-    if size > vocabulary:
-        raise ModelError(
-            f"the tokenizer of {spec.folder} has {size} tokens, the model embeds {vocabulary}: "
-            "they do not belong together; copy the model's own tokenizer beside its weights"
-        )
-
-
-def _load_sentencepiece(spec: ModelSpec, max_tokens: int, vocabulary: int) -> TokenReader:
+def _settings(spec: ModelSpec) -> dict[str, Any]:
+    path = spec.folder / "tokenizer_config.json"
+    if not path.is_file():
+        return {}
     try:
-        from transformers import AutoTokenizer
-
-        tokenizer = AutoTokenizer.from_pretrained(spec.folder, local_files_only=True)
-    except Exception as error:
+        settings = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
         raise ModelError(
-            f"the SentencePiece tokenizer of {spec.folder} cannot be read: {error}; "
-            "expected tokenizer.json, or spiece.model with the package sentencepiece installed"
+            f"{path} is not readable JSON: {error}; copy the model's own file"
         ) from error
-
-    _must_fit(spec, len(tokenizer), vocabulary)
-
-    def ids(texts: Sequence[str]) -> list[list[int]]:
-        return [
-            list(tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
-            for text in texts
-        ]
-
-    return _Windows(ids, [tokenizer.cls_token_id], [tokenizer.sep_token_id], max_tokens)
+    return settings if isinstance(settings, dict) else {}

@@ -60,7 +60,11 @@ def main(folder: Path) -> None:
         "encoder": encoder.spec.sha256,
         "data": "IBM/KPA_2021_shared_task, train part (24 subjects), Apache-2.0",
     }
-    SHIPPED.write_text(json.dumps(values, ensure_ascii=False, indent=0) + "\n", "utf-8")
+    lines = (
+        f"{json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
+        for key, value in values.items()
+    )
+    SHIPPED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
     sys.stdout.write(f"{SHIPPED.name}: {SHIPPED.stat().st_size:,} bytes\n")
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
 from app.jobs import RunRequest
-from app.run_plan import ReadPlan, plan_reading
+from app.run_plan import ReadPlan, make_plan, plan_reading
 from app.settings import load_settings
+from app.workspace import engine_in_force
 from db.rows import CollectionRow
+from pipelines.engines import BFLOAT16, FLOAT32, write_choice
 from pipelines.readers.tables.mapping import MappingError
 
 MAPPING = '[[table]]\nfile = "*.csv"\n[table.columns]\n"note" = "free_text"\n'
@@ -66,3 +69,15 @@ def test_a_mapping_that_does_not_fit_is_an_error_of_configuration(home):
     with pytest.raises(MappingError) as raised:
         plan.options(load_settings(home=home))
     assert raised.value.exit_code == 78
+
+
+def test_the_engine_in_force_decides_the_fingerprint(tmp_path: Path) -> None:
+    here = load_settings(home=tmp_path)
+    request = RunRequest(collection="c")
+    assert engine_in_force(here) == FLOAT32
+    before = make_plan(None, request, None, engine=engine_in_force(here))
+    write_choice(tmp_path / "models", BFLOAT16, [])
+    assert engine_in_force(here) == BFLOAT16
+    after = make_plan(None, request, None, engine=engine_in_force(here))
+    assert before.fingerprint.value != after.fingerprint.value
+    assert after.fingerprint.details["engine"] == BFLOAT16

@@ -164,3 +164,16 @@ def test_long_and_repetitive_texts_are_read_to_their_end() -> None:
     for text in ("night " * 200_000, "-" * 1_000_000, "a b " * 200_000, "x" * 1_000_000):
         found = index.find(text + " night bus")
         assert [text_of for text_of in found if text_of.displayed][-1].end == len(text) + 10
+
+
+def test_of_two_labels_of_a_concept_the_one_met_first_gives_the_kind() -> None:
+    labels = (Label("AIDS", "en", "pref"), Label("aids", "en", "alt"), Label("Aids", "", "hidden"))
+    concept = Concept("urn:x:1", "x:1", "AIDS", labels)
+    others = {
+        f"urn:y:{n}": Concept(f"urn:y:{n}", "y", w, (Label(w, "", "pref"),))
+        for n, w in enumerate(("fever", "cough"))
+    }
+    index = LabelIndex.build(
+        [Ontology("t", "t", "", "", "turtle", "0", {"urn:x:1": concept, **others})]
+    )
+    assert [match.concepts[0].kind for match in index.find("AIDS and aids")] == ["pref", "alt"]

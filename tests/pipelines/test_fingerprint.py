@@ -32,6 +32,12 @@ def test_where_the_model_lies_does_not_matter() -> None:
     assert mark().value == mark(model=moved).value
 
 
+def test_reference_engine_changes_nothing_and_another_does() -> None:
+    assert mark(engine="float32") == mark()
+    assert mark(engine="bfloat16").value != mark().value
+    assert mark(engine="bfloat16").details["engine"] == "bfloat16"
+
+
 def test_title_of_the_recipe_does_not_matter() -> None:
     assert mark().value == mark(recipe=replace(load_recipe(), title="Other")).value
 

@@ -38,14 +38,14 @@ class TooMany(UnreadableFile):
     """A directory that is too large to be taken into memory."""
 
 
-def check(path: Path, limits: Limits) -> tuple[str, ...]:
-    """Return the names of the parts of an office file that may be opened.
+def check(path: Path, limits: Limits, what: str = "office file") -> tuple[str, ...]:
+    """Return the names of the parts of an office file that may be opened; ``what`` it should be.
 
     Raises:
         UnreadableFile: no zip, damaged, password-protected, beyond the limits, with two parts of
             one name, or with XML that declares entities.
     """
-    with opened(path, limits) as archive:
+    with opened(path, limits, what) as archive:
         entries = directory(archive, limits)
         names = tuple(entry.filename for entry in entries)
         folded = [name.lower().lstrip("/") for name in names]
@@ -62,10 +62,10 @@ def check(path: Path, limits: Limits) -> tuple[str, ...]:
 
 
 @contextmanager
-def opened(path: Path, limits: Limits) -> Iterator[zipfile.ZipFile]:
+def opened(path: Path, limits: Limits, what: str = "zip file") -> Iterator[zipfile.ZipFile]:
     """Open a zip file; what goes wrong inside the block with the zip itself is an UnreadableFile."""
     _check_end(path, limits)
-    with broken("zip file"), zipfile.ZipFile(path) as archive:
+    with broken(what), zipfile.ZipFile(path) as archive:
         yield archive
 
 

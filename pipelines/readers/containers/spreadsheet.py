@@ -68,7 +68,7 @@ def _check_container(path: Path, limits: Limits) -> None:
         if _old_with_password(path):
             raise UnreadableFile(PASSWORD)
         return
-    names = {name.lower().lstrip("/"): name for name in packages.check(path, limits)}
+    names = {name.lower().lstrip("/"): name for name in packages.check(path, limits, "workbook")}
     if names.keys() & {"content.xml", "encrypted-package"}:
         manifest = names.get("meta-inf/manifest.xml")
         with packages.opened(path, limits) as archive:

@@ -40,7 +40,7 @@ def read_opendocument(file: SourceFile, options: ReadOptions, tally: Tally) -> I
     """
     from pipelines.readers.containers import packages
 
-    packages.check(file.path, options.limits)
+    packages.check(file.path, options.limits, "OpenDocument text")
     return whole_document(file, options, tally, "pipelines.readers.pages.opendocument:extract")
 
 

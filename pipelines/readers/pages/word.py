@@ -45,7 +45,7 @@ def read_word(file: SourceFile, options: ReadOptions, tally: Tally) -> Iterator[
                 "protected by a password, or a Word 97–2003 document under another name; "
                 "save it as .docx without a password"
             )
-    packages.check(file.path, options.limits)
+    packages.check(file.path, options.limits, "Word document")
     return whole_document(file, options, tally, "pipelines.readers.pages.word:extract")
 
 

@@ -99,7 +99,7 @@ def test_a_document_type_without_entities_is_no_harm(tmp_path: Path) -> None:
 def test_a_zip_cut_short_is_a_reason(tmp_path: Path, cut: int) -> None:
     data = zipped({"a.xml": "<a/>", "b.xml": "<b/>"})
     path = write(tmp_path / "a.zip", data[:-cut])
-    assert "damaged zip file" in refused(path)
+    assert "damaged office file" in refused(path)
 
 
 def test_unpacking_counts_for_itself(tmp_path: Path) -> None:
