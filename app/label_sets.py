@@ -4,20 +4,45 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from app.settings import Settings
     from pipelines.learn.evaluate import ScoredSet
     from pipelines.learn.labeller import Labeller
     from pipelines.learn.types import Codes, Floats
+    from pipelines.recipes import Recipe
     from pipelines.stages.encode import Encoder
 
 _NAME = re.compile(r"\w[\w .-]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class TrainedReference:
+    """A trained set that a recipe names: enough to plan a run, without loading it."""
+
+    id: str
+    sha256: str
+    folder: Path
+
+
+def trained_by(recipe: Recipe, folder: Path | None) -> TrainedReference | None:
+    """Return the trained set in ``folder`` that ``recipe`` names; None where it names none of them.
+
+    A trained set goes before a bundled one of the same name.
+    """
+    name = recipe.classify.label_set
+    if folder is None or "classify" not in recipe.stages or not _NAME.fullmatch(name):
+        return None
+    if not (folder / name).is_dir():
+        return None
+    from pipelines.learn.trained import trained_sha256
+
+    return TrainedReference(name, trained_sha256(folder / name), folder / name)
 
 
 def trained_folder(settings: Settings, name: str) -> Path:
@@ -27,12 +52,12 @@ def trained_folder(settings: Settings, name: str) -> Path:
             f"{name!r} cannot name a label set: expected letters, digits, spaces, '-', '_' or '.', "
             "at most 64. For example: florilegium train themes --labels FILE"
         )
-    return settings.home / "labels" / name
+    return settings.labels_dir / name
 
 
 def is_trained(settings: Settings, name: str) -> bool:
     """Tell whether the workspace has a trained set of this name; it goes before a bundled one."""
-    return _NAME.fullmatch(name) is not None and (settings.home / "labels" / name).is_dir()
+    return _NAME.fullmatch(name) is not None and (settings.labels_dir / name).is_dir()
 
 
 def known_sets(settings: Settings) -> str:
@@ -40,7 +65,7 @@ def known_sets(settings: Settings) -> str:
     from pipelines.labels import label_set_names
     from pipelines.learn.trained import trained_names
 
-    trained = ", ".join(trained_names(settings.home / "labels")) or "none yet"
+    trained = ", ".join(trained_names(settings.labels_dir)) or "none yet"
     return f"trained: {trained}; bundled: {', '.join(label_set_names())}"
 
 

@@ -110,7 +110,13 @@ def _look(settings: Settings, request: RunRequest) -> _Look:
     except UsageError:
         store = None
     known = known_collection(store, request.collection)
-    plan = make_plan(store, request, known, engine=engine_in_force(settings))
+    plan = make_plan(
+        store,
+        request,
+        known,
+        engine=engine_in_force(settings),
+        trained_sets=settings.labels_dir,
+    )
     found = Discovery((), ())
     if request.paths:
         found = discover(request.paths, exclude=[settings.home])

@@ -9,6 +9,7 @@ from typing import Any
 
 from app.errors import UsageError
 from app.jobs import RunRequest
+from app.label_sets import trained_by
 from app.settings import Settings
 from app.workspace import ontology_rows
 from db.errors import NotFound
@@ -24,12 +25,13 @@ MAX_NAME = 200
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """Recipe, the name the collection knows it by, ontologies, fingerprint."""
+    """Recipe, the name the collection knows it by, ontologies, fingerprint, trained label set."""
 
     recipe: Recipe
     recipe_reference: str
     ontologies: Sequence[OntologyRow]
     fingerprint: Fingerprint
+    trained: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +107,12 @@ def make_plan(
     known: CollectionRow | None,
     *,
     engine: str = FLOAT32,
+    trained_sets: Path | None = None,
 ) -> RunPlan:
     """Settle recipe and ontologies: as asked, else the collection's own, else the defaults.
 
-    ``engine`` is the one that the run's encoder will use.
+    ``engine`` is the one that the run's encoder will use, ``trained_sets`` the folder of the label
+    sets that were trained in the workspace: a recipe may name one.
     """
     reference = request.recipe or (known.recipe if known else "general")
     if reference not in recipe_names():
@@ -126,12 +130,12 @@ def make_plan(
             "Add one with: florilegium ontology add FILE --id ID"
         )
     rows = ontology_rows(store, names) if store is not None else []
-    label_set = recipe.label_set()
+    trained = trained_by(recipe, trained_sets)
     mark = fingerprint(
         recipe,
         embedded_spec(),
         [(row.name, row.sha256) for row in rows],
-        label_set=label_set,
+        label_set=trained or recipe.label_set(),
         engine=engine,
     )
-    return RunPlan(recipe, reference, rows, mark)
+    return RunPlan(recipe, reference, rows, mark, trained.folder if trained else None)

@@ -135,7 +135,13 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
     require(request.paths)
     store = open_store(settings, create=True)
     known = known_collection(store, request.collection)
-    plan = make_plan(store, request, known, engine=engine_in_force(settings))
+    plan = make_plan(
+        store,
+        request,
+        known,
+        engine=engine_in_force(settings),
+        trained_sets=settings.labels_dir,
+    )
     reading = plan_reading(request, known)
     reading.options(settings)  # a mapping that does not fit is found before anything is changed
     new_recipe = known is None or known.recipe != plan.recipe_reference
@@ -257,7 +263,7 @@ def _run(work: _Work) -> tuple[RunReport, bool]:
             run_id=run_id,
             recipe=plan.recipe_reference,
             fingerprint=plan.fingerprint,
-            pipeline=build_pipeline(settings, plan.recipe, plan.ontologies),
+            pipeline=build_pipeline(settings, plan.recipe, plan.ontologies, trained=plan.trained),
             total=pending.total,
             batches=pending.batches,
             watch=Watch(

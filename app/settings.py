@@ -142,6 +142,11 @@ class Settings(BaseSettings):
         return self.home / "uploads"
 
     @property
+    def labels_dir(self) -> Path:
+        """Folder of the label sets that were trained here."""
+        return self.home / "labels"
+
+    @property
     def ontologies_dir(self) -> Path:
         """Folder that added ontology files are copied to."""
         return self.home / "ontologies"

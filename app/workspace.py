@@ -188,16 +188,23 @@ def engine_in_force(settings: Settings) -> str:
     return read_choice(settings.home / "models")
 
 
-def build_pipeline(settings: Settings, recipe: Recipe, rows: Sequence[OntologyRow]) -> Pipeline:
-    """Put the recipe's stages together: encoder, label set and label index."""
+def build_pipeline(
+    settings: Settings,
+    recipe: Recipe,
+    rows: Sequence[OntologyRow],
+    *,
+    trained: Path | None = None,
+) -> Pipeline:
+    """Put the recipe's stages together: encoder, label set (or the trained one) and label index."""
     from pipelines.pipeline import Pipeline
 
-    return Pipeline(
-        recipe,
-        build_encoder(settings),
-        label_set=recipe.label_set(),
-        index=build_index(rows),
-    )
+    encoder = build_encoder(settings)
+    if trained is None:
+        return Pipeline(recipe, encoder, label_set=recipe.label_set(), index=build_index(rows))
+    from app.label_sets import load_labeller
+
+    labeller = load_labeller(settings, trained.name, encoder)
+    return Pipeline(recipe, encoder, labeller=labeller, index=build_index(rows))
 
 
 def _sqlite_path(settings: Settings) -> Path | None:

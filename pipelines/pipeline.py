@@ -9,7 +9,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from pipelines.types import (
     Tag,
 )
 from pipelines.views import View, decoded
+
+if TYPE_CHECKING:
+    from pipelines.learn.labeller import Labeller
 
 # Characters that show nothing, beside white space: byte order mark, zero-width space and joiners.
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"))
@@ -92,7 +95,8 @@ class _Work:
 class Pipeline:
     """A recipe ready to run: pure, with no file, database, clock or memory of earlier documents.
 
-    ``label_set`` defaults to the recipe's own; a recipe without one gives no labels. Without an
+    ``label_set`` defaults to the recipe's own; a recipe without one gives no labels. A ``labeller``
+    (a trained set) takes its place. Without an
     ``index`` there are no tags.
     """
 
@@ -102,12 +106,16 @@ class Pipeline:
         encoder: SentenceEncoder,
         *,
         label_set: LabelSet | None = None,
+        labeller: Labeller | None = None,
         index: ConceptIndex | None = None,
     ) -> None:
         self.recipe = recipe
         self._encoder = encoder
         self._index = index if "tag" in recipe.stages else None
+        self._labeller = labeller if "classify" in recipe.stages else None
         self._zero_shot: ZeroShot | None = None
+        if self._labeller is not None:
+            return
         labels = label_set if label_set is not None else recipe.label_set()
         if labels is not None and "classify" in recipe.stages:
             self._zero_shot = ZeroShot(labels, encoder, recipe.classify)
@@ -131,6 +139,7 @@ class Pipeline:
             else:
                 work[place] = begun
         self._encode(list(work.values()))
+        self._label(list(work.values()))
         for place, item in work.items():
             results[place] = self._finish(item)
         return [results[place] for place in range(len(documents))]
@@ -172,6 +181,26 @@ class Pipeline:
         ends = np.cumsum([len(item.sentences) for item in work])
         for item, end in zip(work, ends, strict=True):
             item.vectors = vectors[end - len(item.sentences) : end]
+
+    def _label(self, work: Sequence[_Work]) -> None:
+        """Give every document the trained set's labels; one by one where a batch fails."""
+        if self._labeller is None or not work:
+            return
+        from pipelines.learn.labeller import Item
+
+        items = [Item(item.text, item.sentences, item.document.question or "") for item in work]
+        try:
+            found = self._labeller.label(items)
+        except Exception as error:
+            if len(work) == 1:
+                work[0].problems.append(f"classify: {_describe(error)}")
+                return
+            for item in work:
+                self._label([item])
+            return
+        for item, labels in zip(work, found, strict=True):
+            item.labels = labels
+            item.done += 1
 
     def _finish(self, item: _Work) -> DocumentResult:
         if self._index is not None:

@@ -3,7 +3,7 @@
 Follows the OBO 1.4 specification and its mapping to OWL
 (https://owlcollab.github.io/oboformat/doc/obo-syntax.html), as far as names, notes and hierarchy
 go; relationships other than is_a become restrictions there, and those are left aside here too.
-Of the readers at hand, one drops the whole term on a bad line and the others end there.
+The reader is our own because fastobo, the fastest kept one, drops a whole term for one bad line.
 """
 
 from __future__ import annotations

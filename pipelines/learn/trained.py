@@ -62,6 +62,12 @@ def trained_names(folder: Path) -> tuple[str, ...]:
     return tuple(sorted(path.parent.name for path in folder.glob(f"*/{_SET}")))
 
 
+def trained_sha256(folder: Path) -> str:
+    """Return the sha256 that stands for the set in ``folder``: its head holds those of its files."""
+    head = _bytes(folder / _SET, f"Train it again: florilegium train {folder.name} --labels FILE")
+    return hashlib.sha256(head).hexdigest()
+
+
 def save_trained(trained: TrainedSet, folder: Path) -> str:
     """Write the set to ``folder`` in one step, in place of what was there; return its sha256."""
     values, vocabulary, arrays = pack(trained.scorer)

@@ -6,16 +6,25 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from pipelines.engines import FLOAT32
-from pipelines.labels import LabelSet
 from pipelines.models import ModelSpec
 from pipelines.recipes.recipe import Recipe
 from pipelines.types import Document
 
 # Raise it whenever a change of code changes a result: every document becomes pending again.
 PIPELINE_VERSION = "2"
+
+
+class IdentifiedSet(Protocol):
+    """A label set, bundled, of one's own or trained: what of it a fingerprint needs."""
+
+    @property
+    def id(self) -> str: ...
+
+    @property
+    def sha256(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +43,7 @@ def fingerprint(
     model: ModelSpec,
     ontologies: Iterable[tuple[str, str]] = (),
     *,
-    label_set: LabelSet | None = None,
+    label_set: IdentifiedSet | None = None,
     engine: str = FLOAT32,
 ) -> Fingerprint:
     """Return the fingerprint of ``recipe`` run with these files.

@@ -71,6 +71,23 @@ def test_classify_uses_the_trained_set_and_shows_the_words(trained, workspace, t
     assert set(found[0]["unsure"]) <= {"Buses", "Parking", "Trees"}
 
 
+def test_a_recipe_that_names_a_trained_set_gives_its_labels(trained, workspace, tmp_path):
+    recipe = tmp_path / "ours.toml"
+    recipe.write_text('title = "Ours"\nstages = ["classify"]\n[classify]\nlabel_set = "themes"\n')
+    answers = tmp_path / "answers.csv"
+    answers.write_text("ID,Why?\n1,Hello &amp; thanks. The bus was late again.\n2,n/a\n")
+    run = ("--home", workspace, "-q", "run", answers, "--collection", "ours", "--json")
+    first = call(*run, "--recipe", recipe)
+    assert first.code == 0, first.err
+    assert first.json["documents"]["processed"] == 1
+    assert call(*run).json["documents"]["total"] == 0
+    listed = call("--home", workspace, "documents", "ours", "--json").json["documents"]
+    shown = call("--home", workspace, "document", listed[0]["id"], "--json").json
+    best = shown["labels"][0]
+    assert (best["set"], best["label"], best["assigned"]) == ("themes", "Buses", True)
+    assert best["text"] == shown["text"][best["start"] : best["end"]] == "The bus was late again."
+
+
 def test_training_the_same_name_again_replaces_the_set(trained, workspace, examples):
     again = call("--home", workspace, "-q", "train", "themes", "--labels", examples, "--json")
     assert again.code == 0
