@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import math
-import multiprocessing
+import os
+import pickle
+import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,13 @@ from pipelines.errors import ModelError, PipelineError
 from pipelines.models import ModelSpec, verify
 
 Vectors = NDArray[np.float32]
+
+CHILD = (
+    sys.executable,
+    "-c",
+    "import sys; sys.path[:] = sys.argv[1:]; from pipelines.measure import serve; serve()",
+)
+"""The command of the child, which is given the parent's module path and nothing of its main script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,36 +70,19 @@ def measure(
     Raises ``ModelError`` for a model that cannot be used or whose process ended early.
     """
     verify(spec)
-    context = multiprocessing.get_context("spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(
-        target=_child,
-        args=(theirs, spec, list(texts), threads, engine, repeats),
-        daemon=True,
-        name="measure",
-    )
-    process.start()
-    theirs.close()
-    try:
-        answer: Any = ours.recv()
-    except EOFError:
-        process.join(10)
-        killed = process.exitcode is not None and process.exitcode < 0
+    job = pickle.dumps((spec, list(texts), threads, engine, repeats))
+    done = subprocess.run([*CHILD, *sys.path], input=job, capture_output=True, check=False)
+    if done.returncode:
         raise ModelError(
-            f"model {spec.id}: its process ended with exit code {process.exitcode} before it was "
-            f"done{', which is most often for lack of memory' if killed else ''} "
+            f"model {spec.id}: its process ended with exit code {done.returncode} before it was "
+            f"done{', which is most often for lack of memory' if done.returncode < 0 else ''} "
             f"({spec.bytes:,} bytes of weights); leave it out, or try: florilegium models show "
             f"{spec.id}"
-        ) from None
-    finally:
-        ours.close()
-        process.join(10)
-        if process.is_alive():
-            process.kill()
+        )
+    answer: Measured | str = pickle.loads(done.stdout)
     if isinstance(answer, str):
         raise ModelError(answer)
-    measured: Measured = answer
-    return measured
+    return answer
 
 
 def peak_memory() -> int:
@@ -111,22 +102,19 @@ def peak_memory() -> int:
     return 0
 
 
-def _child(
-    connection: Connection,
-    spec: ModelSpec,
-    texts: list[str],
-    threads: int,
-    engine: str,
-    repeats: int,
-) -> None:
+def serve() -> None:
+    """Do the one job on standard input and write its answer to standard output: the child."""
+    spec, texts, threads, engine, repeats = pickle.load(sys.stdin.buffer)
+    out = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints is no part of the answer
     try:
         answer: Measured | str = _encode(spec, texts, threads, engine, repeats)
     except PipelineError as error:
         answer = str(error)
     except Exception as error:
         answer = f"model {spec.id} cannot be used: {type(error).__name__}: {error}"
-    connection.send(answer)
-    connection.close()
+    with out:
+        pickle.dump(answer, out)
 
 
 def _encode(spec: ModelSpec, texts: list[str], threads: int, engine: str, repeats: int) -> Measured:

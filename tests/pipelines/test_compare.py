@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -77,16 +77,11 @@ def test_too_few_texts_cannot_be_compared() -> None:
     assert caught.value.exit_code == 78
 
 
-def _end(*_: object) -> None:
-    """End the process as the system does when memory runs out: without a word."""
-    os._exit(9)
-
-
 def test_process_that_ends_early_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spec = folder_spec(save_named(tmp_path / "named"))
-    monkeypatch.setattr(measure_module, "_child", _end)
+    monkeypatch.setattr(measure_module, "CHILD", (sys.executable, "-c", "import os; os._exit(9)"))
     with pytest.raises(ModelError, match="ended with exit code 9 before"):
         measure_module.measure(spec, ["x"])
 

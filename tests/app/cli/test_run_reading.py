@@ -252,8 +252,7 @@ def conversations(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("make", [pytest.param(small_files, marks=pytest.mark.slow), conversations])
-def test_a_second_run_takes_less_than_a_second_and_imports_nothing_heavy(tmp_path, home, make):
-    """The time is the processor's: the machine that runs the tests may be busy."""
+def test_a_second_run_reads_nothing_and_imports_nothing_heavy(tmp_path, home, make):
     folder = tmp_path / "in"
     folder.mkdir()
     make(folder)
@@ -262,24 +261,9 @@ def test_a_second_run_takes_less_than_a_second_and_imports_nothing_heavy(tmp_pat
     call("--home", home, "ingest", folder, *collection, *mapped)
     settle(home)
     check = f"assert not {set(HEAVY)!r} & set(sys.modules), {set(HEAVY)!r} & set(sys.modules)"
-    spent = "import time; print(time.process_time(), file=sys.stderr)"
-    answers = [
-        spawn(
-            "--home",
-            home,
-            "run",
-            folder,
-            *collection,
-            "--json",
-            "--quiet",
-            code=f"{check}\n{spent}",
-        )
-        for _ in range(2)
-    ]
-    for answer in answers:
-        assert answer.code == 0, answer.err
-        assert answer.json["files"]["read"] == answer.json["documents"]["total"] == 0
-    assert min(float(answer.err.split()[-1]) for answer in answers) < 1.0
+    answer = spawn("--home", home, "run", folder, *collection, "--json", "--quiet", code=check)
+    assert answer.code == 0, answer.err
+    assert answer.json["files"]["read"] == answer.json["documents"]["total"] == 0
 
 
 def settle(home: Path) -> None:

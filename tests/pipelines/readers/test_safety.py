@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import time
 import zipfile
 from contextlib import suppress
 from pathlib import Path
@@ -68,9 +67,7 @@ def test_entities_in_a_document_are_refused(tmp_path: Path, kind: str, prolog: s
     evil = bomb() if prolog == "bomb" else external(tmp_path)
     changed = f"{declaration}?>{evil}{rest.replace(WORDS, '&e11;')}"
     write(path, with_part(path.read_bytes(), part, changed.encode()))
-    start = time.perf_counter()
     documents, report = got(path)
-    assert time.perf_counter() - start < 10
     assert (documents, report.outcome) == ([], FileOutcome.FAILED)
     assert "declares XML entities" in report.reason
 
@@ -108,9 +105,7 @@ def test_a_cell_repeated_over_a_whole_sheet_is_a_reason(
         "<table:table-row>", f'<table:table-row table:number-rows-repeated="{rows}">'
     )
     path = write(tmp_path / "a.ods", with_part(data, "content.xml", xml.encode()))
-    start = time.perf_counter()
     _, report = got(path, memory_mb=400)
-    assert time.perf_counter() - start < 60
     assert report.outcome is FileOutcome.FAILED
     assert reason in report.reason
 

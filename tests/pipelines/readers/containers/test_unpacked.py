@@ -17,7 +17,8 @@ from pipelines.readers.containers import unpacked
 
 ROOT = Path(__file__).parents[4]
 _PROGRAM = """
-import time
+import signal, time
+signal.signal(getattr(signal, "SIGHUP", signal.SIGTERM), signal.SIG_DFL)  # nohup hands it on ignored
 from pipelines.readers.containers.unpacked import Folder
 folder = Folder()
 (folder.path / "a.txt").write_text("The bus is late.")
