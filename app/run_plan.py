@@ -48,11 +48,14 @@ class ReadPlan:
 
     def options(self, settings: Settings) -> ReadOptions:
         """Return the readers' options; raises MappingError (78) with every problem at once."""
-        from pipelines.readers.tables.mapping import Mapping
+        mapping = None
+        if self.mapping:
+            from pipelines.readers.tables.mapping import Mapping
 
+            mapping = Mapping.from_text(self.mapping)
         return ReadOptions(
             questions=self.questions,
-            mapping=Mapping.from_text(self.mapping) if self.mapping else None,
+            mapping=mapping,
             limits=settings.limits,
             ocr=settings.ocr if self.ocr is None else self.ocr,
         )

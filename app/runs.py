@@ -15,7 +15,6 @@ from typing import Any, TypeVar
 from app import __version__, lease
 from app.graph_mark import is_stale, mark_stale, unmark
 from app.heartbeat import Heartbeat
-from app.import_report import file_of_row
 from app.jobs import RunRequest
 from app.run_plan import (
     ReadPlan,
@@ -88,6 +87,8 @@ class Imported:
 
 def ingest_only(settings: Settings, request: RunRequest, hooks: Hooks | None = None) -> Imported:
     """Read the request's new and changed files into its collection; process nothing."""
+    from app.import_report import file_of_row
+
     with _opened(settings, request, hooks or Hooks()) as work:
         imported = _marked(work, _ingest)[0]
         read = {visible(report.path) for report in imported.ingested.reports}

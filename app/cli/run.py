@@ -59,7 +59,6 @@ def run(
         florilegium run responses/ --collection parking --recipe consultation --ontology council
     """
     from app.jobs import RunRequest
-    from app.previews import preview_run
     from app.runs import Hooks, execute_run
 
     request = RunRequest(
@@ -73,6 +72,8 @@ def run(
         ocr=ocr,
     )
     if dry_run:
+        from app.previews import preview_run
+
         report = preview_run(settings(), request)
     else:
         stopping = threading.Event()
