@@ -14,13 +14,13 @@ from app.run_plan import (
     RunPlan,
     check_name,
     known_collection,
-    make_plan,
     plan_reading,
+    plan_run,
 )
 from app.run_report import RunReport, make_report
 from app.runs import Hooks, Imported, relatives
 from app.settings import Settings
-from app.workspace import engine_in_force, open_store
+from app.workspace import open_store
 from db.rows import CollectionRow
 from db.store import Store
 from pipelines.readers import Discovery, discover
@@ -110,13 +110,7 @@ def _look(settings: Settings, request: RunRequest) -> _Look:
     except UsageError:
         store = None
     known = known_collection(store, request.collection)
-    plan = make_plan(
-        store,
-        request,
-        known,
-        engine=engine_in_force(settings),
-        trained_sets=settings.labels_dir,
-    )
+    plan = plan_run(settings, store, request, known)
     found = Discovery((), ())
     if request.paths:
         found = discover(request.paths, exclude=[settings.home])

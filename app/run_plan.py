@@ -11,7 +11,7 @@ from app.errors import UsageError
 from app.jobs import RunRequest
 from app.label_sets import trained_by
 from app.settings import Settings
-from app.workspace import ontology_rows
+from app.workspace import engine_in_force, ontology_rows
 from db.errors import NotFound
 from db.rows import CollectionRow, OntologyRow
 from db.store import Store
@@ -102,6 +102,19 @@ def known_collection(store: Store | None, name: str) -> CollectionRow | None:
         return store.collection(name)
     except NotFound:
         return None
+
+
+def plan_run(
+    settings: Settings, store: Store | None, request: RunRequest, known: CollectionRow | None
+) -> RunPlan:
+    """Settle a run in this workspace: with its engine and the label sets that were trained in it."""
+    return make_plan(
+        store,
+        request,
+        known,
+        engine=engine_in_force(settings),
+        trained_sets=settings.labels_dir,
+    )
 
 
 def make_plan(

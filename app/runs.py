@@ -21,12 +21,12 @@ from app.run_plan import (
     RunPlan,
     check_name,
     known_collection,
-    make_plan,
     plan_reading,
+    plan_run,
 )
 from app.run_report import RunReport, make_report
 from app.settings import Settings
-from app.workspace import build_pipeline, engine_in_force, open_store
+from app.workspace import build_pipeline, open_store
 from db.errors import Locked
 from db.rows import CollectionRow, DocumentRow
 from db.store import Store
@@ -136,13 +136,7 @@ def _opened(settings: Settings, request: RunRequest, hooks: Hooks) -> Iterator[_
     require(request.paths)
     store = open_store(settings, create=True)
     known = known_collection(store, request.collection)
-    plan = make_plan(
-        store,
-        request,
-        known,
-        engine=engine_in_force(settings),
-        trained_sets=settings.labels_dir,
-    )
+    plan = plan_run(settings, store, request, known)
     reading = plan_reading(request, known)
     reading.options(settings)  # a mapping that does not fit is found before anything is changed
     new_recipe = known is None or known.recipe != plan.recipe_reference

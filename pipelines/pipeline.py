@@ -152,9 +152,10 @@ class Pipeline:
         text = document.text if view is None else view.text
         if _blank(text):
             return DocumentResult(Outcome.EMPTY, "no text")
-        verdict = assess(document.text, document.question)
-        if self.recipe.answers and not verdict.answers:
-            return DocumentResult(Outcome.EMPTY, verdict.reason)
+        if self.recipe.answers:
+            verdict = assess(document.text, document.question)
+            if not verdict.answers:
+                return DocumentResult(Outcome.EMPTY, verdict.reason)
         if other := other_language(text, self.recipe.languages):
             return DocumentResult(
                 Outcome.OTHER_LANGUAGE,
