@@ -26,8 +26,10 @@ WIDE = {"width": 1280, "height": 900}
 TALLEST = 6000
 GRID_ROW = 35
 """Pixels of a row in a grid that can be edited."""
-PATIENCE = 30_000
+PATIENCE = 60_000
 """Milliseconds that an expectation waits; the machine may be busy."""
+TRIES = 6
+"""How often a cell is opened by a double click before giving up."""
 
 
 @contextmanager
@@ -79,17 +81,43 @@ def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("option", name=option).first.click()
 
 
+def grid_shows(grid: Locator, role: str, words: list[str]) -> None:
+    """Wait until the cells of a grid that have the ARIA ``role`` hold ``words``.
+
+    A grid is a picture: its words are for screen readers, and are written some time after it is
+    drawn, and only while it is in view.
+    """
+    from playwright.sync_api import expect
+
+    grid.scroll_into_view_if_needed()
+    cells = grid.get_by_role(role, include_hidden=True)  # type: ignore[arg-type]
+    expect(cells).to_have_text(words, timeout=PATIENCE)
+
+
 def role_of(page: Page, column: int, role: str) -> None:
     """Choose a role for a column (from 0) of the first table of an import report, by the mouse."""
+    from playwright.sync_api import Error, expect
+
     grid = page.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
+    # The picture is drawn once the words behind it are there.
+    expect(grid.get_by_role("columnheader", include_hidden=True).first).to_be_attached(
+        timeout=PATIENCE
+    )
     box = grid.bounding_box()
     assert box is not None
-    middle = GRID_ROW * (column + 1.5)
-    grid.dblclick(position={"x": box["width"] * 0.35, "y": middle})
-    page.keyboard.type(role)
-    page.get_by_text(role).last.wait_for()
-    page.keyboard.press("Enter")
+    at = {"x": box["width"] * 0.35, "y": GRID_ROW * (column + 1.5)}
+    editor = page.locator("#portal input")
+    for _attempt in range(TRIES):
+        grid.dblclick(position=at)  # type: ignore[arg-type]
+        try:
+            expect(editor.first).to_be_focused(timeout=PATIENCE / TRIES)
+            break
+        except (AssertionError, Error):
+            page.keyboard.press("Escape")
+    editor.first.fill(role)
+    page.locator("#portal").get_by_role("option", name=role).first.click()
+    expect(editor).to_have_count(0, timeout=PATIENCE)
     settled(page)
 
 

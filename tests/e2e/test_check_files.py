@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.browser import role_of, settled, titled
+from tests.e2e.browser import grid_shows, role_of, settled, titled
 from tests.e2e.server import Server
 
 if TYPE_CHECKING:
@@ -88,5 +88,4 @@ def test_the_report_has_no_control_without_a_name(server: Server, page: Page) ->
     nameless = page.get_by_role("main").get_by_role("button", name=re.compile("^$"))
     assert nameless.count() == 0
     grid = page.get_by_test_id("stDataFrame").first
-    heads = grid.get_by_role("columnheader", include_hidden=True).all_inner_texts()
-    assert heads == ["Column", "Read as", "Why, and what is in it"]
+    grid_shows(grid, "columnheader", ["Column", "Read as", "Why, and what is in it"])
