@@ -74,6 +74,27 @@ def pad(batch: list[list[int]], padding: int = 0) -> tuple[Tensor, Tensor]:
     return ids, mask
 
 
+def buckets(
+    batch: list[list[int]], *, waste: float = 0.08, least: int = 256
+) -> Iterator[list[list[int]]]:
+    """Yield a batch in parts of like length, shortest first, so that little is padded.
+
+    A part is closed when one more text would make more than ``waste`` of it padding, unless it is
+    smaller than ``least`` tokens.
+    """
+    part: list[list[int]] = []
+    real = 0
+    for ids in sorted(batch, key=len):
+        padded = (len(part) + 1) * len(ids)
+        if real >= least and padded - real - len(ids) > waste * padded:
+            yield part
+            part, real = [], 0
+        part.append(ids)
+        real += len(ids)
+    if part:
+        yield part
+
+
 def stream(
     lines: Sequence[str], tokenizer: Tokenizer, plan: BatchPlan, start: Position
 ) -> Iterator[tuple[Position, list[list[int]]]]:

@@ -41,8 +41,12 @@ def save(
     progress: Progress,
     student: AlbertModel,
     optimiser: Optimizer,
+    average: AlbertModel | None = None,
 ) -> None:
-    """Write a checkpoint so that a reader finds the old one or the new one, never a torn one."""
+    """Write a checkpoint so that a reader finds the old one or the new one, never a torn one.
+
+    ``average`` is the moving average of the student's weights, where the run keeps one.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial = path.with_suffix(".partial")
     torch.save(
@@ -50,6 +54,7 @@ def save(
             "settings": settings,
             "progress": asdict(progress),
             "student": student.state_dict(),
+            "average": None if average is None else average.state_dict(),
             "optimiser": optimiser.state_dict(),
             "random_state": torch.get_rng_state(),
         },
@@ -64,6 +69,7 @@ def restore(
     settings: dict[str, Any],
     student: AlbertModel,
     optimiser: Optimizer,
+    average: AlbertModel | None = None,
     may_change: Collection[str] = (),
 ) -> Progress:
     """Load a checkpoint into the student and the optimiser; return how far it had come.
@@ -85,6 +91,8 @@ def restore(
         )
     student.load_state_dict(state["student"])
     optimiser.load_state_dict(state["optimiser"])
+    if average is not None:
+        average.load_state_dict(state["average"])
     torch.set_rng_state(state["random_state"])
     progress = state["progress"]
     return Progress(

@@ -11,8 +11,10 @@ from __future__ import annotations
 import json
 import logging
 import os
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import click
 
@@ -21,6 +23,7 @@ from pipelines.training.errors import MissingSource, TrainingError
 from pipelines.training.filters import accepted, shuffled
 from pipelines.training.open_sets import EVAL_DATA_VARIABLE
 from pipelines.training.sources import SOURCES, Source
+from pipelines.training.stages import read_stages
 from pipelines.training.teacher import load_tokenizer, sha256_of
 
 log = logging.getLogger(__name__)
@@ -55,11 +58,17 @@ def locate(source: Source, work: Path, eval_data: Path | None) -> tuple[Path, st
 
 
 def build(
-    sources: tuple[Source, ...], *, work: Path, eval_data: Path | None, seed: int
+    sources: tuple[Source, ...],
+    *,
+    work: Path,
+    eval_data: Path | None,
+    seed: int,
+    times: Mapping[str, int] = MappingProxyType({}),
 ) -> tuple[list[str], list[Part]]:
     """Return the corpus in its seeded order and the table of its parts.
 
     A line found in two sources is kept from the first, so the order of ``sources`` matters.
+    ``times`` says how often a source's lines come, if not once; the table counts them once.
     """
     tokenizer = load_tokenizer()
     seen: set[str] = set()
@@ -72,7 +81,7 @@ def build(
         tokens = sum(len(line.ids) for line in encoded)
         parts.append(Part(source.name, source.origin, version, source.licence, len(lines), tokens))
         log.info("%-20s %8d lines %9d tokens", source.name, len(lines), tokens)
-        corpus.extend(lines)
+        corpus.extend(lines * times.get(source.name, 1))
     return shuffled(corpus, seed), parts
 
 
@@ -88,19 +97,32 @@ def build(
 @click.option(
     "--only", multiple=True, metavar="NAME", help="Take only this source; may be repeated."
 )
-def main(work: Path, seed: int, only: tuple[str, ...]) -> None:
+@click.option(
+    "--stage",
+    type=click.Choice(list(read_stages())),
+    help="Make the corpus of a stage of refinement, in a folder of that name.",
+)
+def main(work: Path, seed: int, only: tuple[str, ...], stage: str | None) -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     work = work.resolve()
     setting = os.environ.get(EVAL_DATA_VARIABLE)
-    chosen = tuple(source for source in SOURCES if not only or source.name in only)
+    times = read_stages()[stage].lines if stage else {}
+    wanted = only or times
+    chosen = tuple(source for source in SOURCES if not wanted or source.name in wanted)
     try:
         lines, parts = build(
-            chosen, work=work, eval_data=Path(setting) if setting else None, seed=seed
+            chosen,
+            work=work,
+            eval_data=Path(setting) if setting else None,
+            seed=seed,
+            times=times,
         )
     except TrainingError as error:
         log.error("%s", error)
         raise SystemExit(error.exit_code) from error
-    text = work / "corpus.txt"
+    folder = work / stage if stage else work
+    folder.mkdir(parents=True, exist_ok=True)
+    text = folder / "corpus.txt"
     text.write_text("\n".join(lines) + "\n", encoding="utf-8")
     table = {
         "seed": seed,
@@ -109,7 +131,7 @@ def main(work: Path, seed: int, only: tuple[str, ...]) -> None:
         "tokens": sum(part.tokens for part in parts),
         "parts": [asdict(part) for part in parts],
     }
-    (work / "corpus.json").write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
+    (folder / "corpus.json").write_text(json.dumps(table, indent=2) + "\n", encoding="utf-8")
     log.info("%d lines, %d tokens in %s", table["lines"], table["tokens"], text)
 
 

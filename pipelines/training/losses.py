@@ -1,4 +1,4 @@
-"""The distillation loss: sentence vectors, token states and in-batch similarities."""
+"""The losses of distillation: sentence vectors, token states and in-batch similarities."""
 
 from __future__ import annotations
 
@@ -56,3 +56,29 @@ def total(parts: tuple[Tensor, Tensor, Tensor], weights: LossWeights, share: flo
     """Return the weighted sum of the parts when ``share`` of the token budget is used."""
     factors = torch.tensor([weights.sentence, weights.tokens_at(share), weights.similarity])
     return (torch.stack(parts) * factors).sum()
+
+
+@dataclass(frozen=True, slots=True)
+class PairWeights:
+    """The weights of the loss of refinement, which looks at sentence vectors alone.
+
+    ``sentence`` weighs one minus the cosine to the teacher, ``pairs`` the squared error of the
+    in-batch similarities. A pair counts ``floor`` plus the teacher's similarity, if that is
+    positive: most pairs of a batch have nothing to do with each other and would drown the rest.
+    """
+
+    sentence: float = 4.0
+    pairs: float = 40.0
+    floor: float = 0.05
+
+
+def pair_parts(ours: Tensor, theirs: Tensor, weights: PairWeights) -> tuple[Tensor, Tensor]:
+    """Return the unweighted parts of the refinement loss, scalars.
+
+    ``ours`` and ``theirs`` hold the student's and the teacher's unit vectors, (texts, H).
+    """
+    wanted = theirs @ theirs.T
+    weight = (weights.floor + wanted.clamp(min=0.0)).fill_diagonal_(0.0)
+    error = (wanted - ours @ ours.T).pow(2)
+    sentence = (1.0 - (ours * theirs).sum(-1)).mean()
+    return sentence, (weight * error).sum() / weight.sum().clamp(min=1e-9)

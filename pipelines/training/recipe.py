@@ -6,8 +6,9 @@ import math
 from dataclasses import dataclass, field
 
 from pipelines.training.batches import BatchPlan
+from pipelines.training.groups import GroupPlan
 from pipelines.training.initialise import StudentShape
-from pipelines.training.losses import LossWeights
+from pipelines.training.losses import LossWeights, PairWeights
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +36,21 @@ class Recipe:
     schedule: Schedule = field(default_factory=Schedule)
     shape: StudentShape = field(default_factory=StudentShape)
     weights: LossWeights = field(default_factory=LossWeights)
+
+
+@dataclass(frozen=True, slots=True)
+class Refining:
+    """Everything that decides what refinement makes of a student, given teacher and texts.
+
+    ``keep`` is the share of itself that the moving average keeps at a step, ``lexical`` the share of
+    the single words' vectors in the target.
+    """
+
+    plan: GroupPlan = field(default_factory=GroupPlan)
+    schedule: Schedule = field(
+        default_factory=lambda: Schedule(embedding_rate=1e-3, other_rate=3e-4)
+    )
+    weights: PairWeights = field(default_factory=PairWeights)
+    keep: float = 0.995
+    lexical: float = 0.0
+    bfloat16: bool = True

@@ -3,7 +3,7 @@
     python -m pipelines.training.score_sts pipelines/embedded
 
 The benchmark (Cer et al. 2017, https://aclanthology.org/S17-2001) is found through
-``FLORILEGIUM_EVAL_DATA``. It is used to report, never to train or to choose.
+``FLORILEGIUM_EVAL_DATA``. It is a development score: never trained on, but recipes were compared by it.
 """
 
 from __future__ import annotations

@@ -2,7 +2,8 @@
 
 FOLDER holds the train part of IBM's key point data (Apache-2.0; Friedman et al. 2021): arguments,
 key points of 24 subjects, and which argument makes which point. Nothing else is read. What is
-estimated from words (idf, polarity) is taken out of the fold when the models over it are fitted.
+estimated from words (polarity) is taken out of the fold when the models over it are fitted. To be run
+whenever the embedded model changes; the same data and model give the same bytes.
 """
 
 from __future__ import annotations
@@ -18,23 +19,22 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_matrix, hstack
+from safetensors.numpy import save
 from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
 
 from pipelines.learn.likeness import NAMES, Likeness
-from pipelines.learn.matcher import SHIPPED
-from pipelines.learn.polarity import proposal_sign, word_pairs
+from pipelines.learn.matcher import POLARITY, SHIPPED
+from pipelines.learn.polarity import Polarity, without_direction
 from pipelines.learn.sides import NAMES as SIDE_NAMES
 from pipelines.learn.sides import Sides
+from pipelines.learn.types import Floats, Integers
 from pipelines.learn.words import content_words, stem
 from pipelines.stages.encode import Encoder
+from pipelines.training.train_polarity import fit_polarity
 
-FOLDS = 6
+FOLDS = 4
 SHARPNESS = 0.05  # C of the matcher
-POLARITY = 0.1  # C of the polarity words
-LEAST = 4  # arguments that a polarity word or pair stands in
-SIDE_PULL = 1.5  # the side decides before likeness does: half of three times its log-odds
+PULLS = (0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # how much the side's log-odds move those of a label
 
 Rows = list[dict[str, str]]
 
@@ -53,10 +53,11 @@ class Subject:
 
 
 def main(folder: Path) -> None:
-    """Train, and write ``matcher.json``."""
+    """Train, and write ``matcher.json`` and ``polarity.safetensors``."""
     subjects = list(read_subjects(folder, "train"))
     encoder = Encoder(threads=1)
-    values = fit(subjects, encoder) | {
+    values, polarity = fit(subjects, encoder)
+    values |= {
         "encoder": encoder.spec.sha256,
         "data": "IBM/KPA_2021_shared_task, train part (24 subjects), Apache-2.0",
     }
@@ -65,23 +66,22 @@ def main(folder: Path) -> None:
         for key, value in values.items()
     )
     SHIPPED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-    sys.stdout.write(f"{SHIPPED.name}: {SHIPPED.stat().st_size:,} bytes\n")
+    POLARITY.write_bytes(save(polarity.arrays()))
+    for path in (SHIPPED, POLARITY):
+        sys.stdout.write(f"{path.name}: {path.stat().st_size:,} bytes\n")
 
 
-def fit(subjects: Sequence[Subject], encoder: Encoder) -> dict[str, Any]:
-    """Return the coefficients in their JSON form."""
+def fit(subjects: Sequence[Subject], encoder: Encoder) -> tuple[dict[str, Any], Polarity]:
+    """Return the coefficients in their JSON form, and polarity."""
     idf, unknown = words_by_rarity(subjects)
     matcher = _fit_matcher(subjects, encoder, idf, unknown)
     sides = _fit_sides(subjects, encoder, idf, unknown, matcher)
-    return (
-        matcher
-        | sides
-        | {
-            "idf": {word: round(value, 2) for word, value in sorted(idf.items())},
-            "unknown": round(unknown, 2),
-            "side_pull": SIDE_PULL,
-        }
-    )
+    values = matcher | sides
+    values |= {
+        "idf": {word: round(value, 2) for word, value in sorted(idf.items())},
+        "unknown": round(unknown, 2),
+    }
+    return values, fit_polarity(*spoken_rows(subjects, encoder)).polarity
 
 
 def read_subjects(folder: Path, part: str) -> Iterator[Subject]:
@@ -114,32 +114,18 @@ def words_by_rarity(subjects: Sequence[Subject]) -> tuple[dict[str, float], floa
     )
 
 
-def fit_polarity(subjects: Sequence[Subject]) -> dict[str, list[float]]:
-    """Return idf and two weights of every frequent word and pair; see ``pipelines.learn.polarity``."""
+def spoken_rows(
+    subjects: Sequence[Subject], encoder: Encoder
+) -> tuple[list[str], list[str], Floats, Floats, Integers]:
+    """Return texts, questions, vectors without the question, stances, numbers of the subject."""
     texts = [text for subject in subjects for text in subject.arguments]
-    pro = np.concatenate([subject.stances > 0 for subject in subjects])
-    signs = np.concatenate(
-        [np.full(len(subject.arguments), proposal_sign(subject.topic)) for subject in subjects]
-    )
-    found = [word_pairs(text) for text in texts]
-    counts = Counter(one for of_text in found for one in of_text)
-    names = sorted(name for name, count in counts.items() if count >= LEAST)
-    place = {name: column for column, name in enumerate(names)}
-    idf = np.array([np.log(len(texts) / counts[name]) + 1.0 for name in names])
-    rows, columns, data = [], [], []
-    for row, of_text in enumerate(found):
-        known = [place[one] for one in of_text if one in place]
-        size = float(np.sqrt((idf[known] ** 2).sum()))
-        rows += [row] * len(known)
-        columns += known
-        data += [float(idf[column]) / size for column in known]
-    table = csr_matrix((data, (rows, columns)), shape=(len(texts), len(names)))
-    both = hstack([table, table.multiply(signs[:, None])]).tocsr()
-    weights = LinearSVC(C=POLARITY, random_state=0).fit(both, pro).coef_[0].reshape(2, -1)
-    return {
-        name: [round(float(value), 3) for value in (idf[n], weights[0, n], weights[1, n])]
-        for n, name in enumerate(names)
-    }
+    sizes = [len(subject.arguments) for subject in subjects]
+    owners = np.repeat(np.arange(len(subjects)), sizes)
+    asked = encoder.encode([subject.topic for subject in subjects])
+    free = without_direction(encoder.encode(texts), asked[owners])
+    stances = np.concatenate([np.sign(subject.stances) for subject in subjects])
+    questions = [subject.topic for subject in subjects for _ in subject.arguments]
+    return texts, questions, free, stances.astype(np.float32), owners
 
 
 def _fit_matcher(
@@ -179,33 +165,55 @@ def _fit_sides(
     matcher: dict[str, Any],
 ) -> dict[str, Any]:
     """Fit the side of an argument among all points of its subject; polarity from other folds."""
-    features, targets = [], []
+    features: list[NDArray[np.float32]] = []
+    targets: list[NDArray[np.bool_]] = []
+    offered: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
+    texts, questions, free, stances, owners = spoken_rows(subjects, encoder)
     for fold in range(FOLDS):
-        weights = fit_polarity([s for n, s in enumerate(subjects) if n % FOLDS != fold])
+        rows = np.flatnonzero(owners % FOLDS != fold)
+        polarity = fit_polarity(
+            [texts[row] for row in rows],
+            [questions[row] for row in rows],
+            free[rows],
+            stances[rows],
+            owners[rows],
+        ).polarity
         for subject in subjects[fold::FOLDS]:
             everyone, all_points = np.arange(len(subject.arguments)), np.arange(len(subject.points))
             table = _likeness(subject, everyone, all_points, encoder, idf, unknown)
             scaled = (table - np.array(matcher["means"])) / np.array(matcher["scales"])
-            odds = scaled @ np.array(matcher["weights"]) + matcher["intercept"]
-            stances = ["for" if stance > 0 else "against" for stance in subject.point_stances]
+            odds = np.asarray(scaled @ np.array(matcher["weights"]) + matcher["intercept"], "f4")
+            named = ["for" if stance > 0 else "against" for stance in subject.point_stances]
             likeness = Likeness(subject.points, encoder, idf, unknown)
-            sides = Sides(subject.points, stances, likeness, weights)
-            if sides.both:
-                vectors = encoder.encode(subject.arguments)
-                for question in (subject.topic, ""):  # both ways to be asked
-                    asked = [question] * len(vectors)
-                    known = np.asarray(odds, dtype=np.float32)
-                    features.append(sides.features(subject.arguments, asked, vectors, known))
-                    targets.append(subject.stances > 0)
+            sides = Sides(subject.points, named, likeness, encoder, polarity)
+            vectors = encoder.encode(subject.arguments)
+            for question in (subject.topic, ""):  # both ways to be asked
+                asked = [question] * len(vectors)
+                features.append(sides.features(subject.arguments, asked, vectors, odds))
+                targets.append(subject.stances > 0)
+                offered.append((odds, sides.side))
     x, y = np.concatenate(features), np.concatenate(targets)
     scales = x.std(axis=0) + 1e-6
     model = LogisticRegression(C=1.0, fit_intercept=False).fit(x / scales, y)
+    side = [model.decision_function(one / scales) for one in features]
+    wrong = [
+        np.concatenate(
+            [
+                of_points[(odds + pull * s[:, None] * of_points).argmax(axis=1)] > 0
+                for s, (odds, of_points) in zip(side, offered, strict=True)
+            ]
+        )
+        != y
+        for pull in PULLS
+    ]
+    best = int(np.argmin([row.mean() for row in wrong]))
     return {
         "side_features": list(SIDE_NAMES),
         "side_weights": _listed(model.coef_[0]),
         "side_scales": _listed(scales),
+        "side_pull": PULLS[best],
         "side_accuracy_other_subjects": round(float(model.score(x / scales, y)), 4),
-        "polarity": fit_polarity(subjects),
+        "wrong_side_other_subjects": round(float(wrong[best].mean()), 4),
     }
 
 

@@ -43,4 +43,4 @@ def test_a_paraphrase_is_nearer_than_another_subject(model: AlbertModel) -> None
 @pytest.mark.eval
 def test_it_reaches_the_bar_on_the_sts_benchmark(model: AlbertModel, evaluation_data: Path) -> None:
     tokenizer = AutoTokenizer.from_pretrained(FOLDER, local_files_only=True).backend_tokenizer
-    assert spearman(model, tokenizer, evaluation_data / "sts/stsb-en-dev.csv") >= 0.82
+    assert spearman(model, tokenizer, evaluation_data / "sts/stsb-en-dev.csv") >= 0.85

