@@ -1,8 +1,9 @@
 """The engines that run an ALBERT, and which one this machine uses: chosen by measuring, never by belief.
 
-An engine of lower precision is offered only where its vectors stay those of float32: a mean cosine
-of ``LEAST_COSINE`` or more, and on the program's own development data scores within 0.002 (STS-B)
-and 0.003 (multi-label comments). Light: nothing here imports torch.
+An engine of lower precision is in the list because on development data its scores stay within 0.002
+(STS-B) and 0.003 (multi-label comments) of float32's; it counts on a machine where its vectors stay
+near too: a mean cosine of ``LEAST_COSINE`` or more and none below ``WORST_COSINE``. Light: nothing
+here imports torch.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from pathlib import Path
 
 from pipelines.errors import ModelError
 
-FLOAT32, BFLOAT16 = "float32", "bfloat16"
+FLOAT32, BFLOAT16, INT8, CUDA = "float32", "bfloat16", "int8", "cuda"
 ENGINES: Mapping[str, str] = {
     FLOAT32: "packed, every product in float32: the reference",
-    BFLOAT16: "packed, products of the layers in bfloat16, sums in float32",
+    BFLOAT16: "packed, products of the layers and attention in bfloat16, sums in float32",
+    INT8: "packed, products of the layers in 8 bits of fixed ranges, attention in bfloat16",
+    CUDA: "packed, every product in float32 on the first CUDA device",
 }
-LEAST_COSINE = 0.995
+LEAST_COSINE, WORST_COSINE = 0.995, 0.97
 LEAST_GAIN = 1.1
 """Times as fast as float32 that an engine must be to be worth other last digits."""
 
@@ -59,8 +62,10 @@ def best(rows: list[EngineRow]) -> str:
     return max(allowed, key=lambda row: row.tokens_per_second).engine if allowed else FLOAT32
 
 
-def read_choice(folder: Path) -> str:
+def read_choice(folder: Path, model: str = "") -> str:
     """Return the engine written down in ``folder``; float32 where none is.
+
+    A choice that was measured with other weights than ``model``, their sha256, does not count.
 
     Raises ``ModelError`` for a file that cannot be read or an engine that does not exist.
     """
@@ -68,18 +73,21 @@ def read_choice(folder: Path) -> str:
     if not path.is_file():
         return FLOAT32
     try:
-        return require(str(tomllib.loads(path.read_text("utf-8")).get("engine", "")))
+        written = tomllib.loads(path.read_text("utf-8"))
+        engine = require(str(written.get("engine", "")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise ModelError(
             f"{path} is not readable TOML: {error}; write it again: florilegium models tune"
         ) from error
+    return FLOAT32 if model and model != written.get("model") else engine
 
 
-def write_choice(folder: Path, engine: str, rows: list[EngineRow]) -> Path:
-    """Write the engine to use, and why, into ``folder``."""
+def write_choice(folder: Path, engine: str, rows: list[EngineRow], *, model: str = "") -> Path:
+    """Write the engine to use, and why, into ``folder``; ``model`` is the weights' sha256."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / CHOICE
     lines = [f"engine = {json.dumps(require(engine))}"]
+    lines += [f"model = {json.dumps(model)}"] if model else []
     lines += [
         f"# {row.engine}: {row.tokens_per_second:,.0f} tokens/s, mean cosine {row.mean_cosine:.4f}"
         for row in rows

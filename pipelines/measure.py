@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipelines.engines import FLOAT32
+from pipelines.engines import FLOAT32, INT8
 from pipelines.errors import ModelError, PipelineError
 from pipelines.models import ModelSpec, verify
 
@@ -62,15 +62,18 @@ def measure(
     threads: int = 1,
     engine: str = FLOAT32,
     repeats: int = 1,
+    folder: Path | None = None,
+    own: Sequence[str] = (),
 ) -> Measured:
     """Return the vectors of ``texts`` by the model ``spec``, and what they took.
 
-    The time is that of the fastest of ``repeats`` passes, which is the least disturbed one.
+    The time is that of the fastest of ``repeats`` passes, which is the least disturbed one. An engine
+    that must measure ranges first does so on ``own``, keeps them in ``folder``, and is timed after.
 
     Raises ``ModelError`` for a model that cannot be used or whose process ended early.
     """
     verify(spec)
-    job = pickle.dumps((spec, list(texts), threads, engine, repeats))
+    job = pickle.dumps((spec, list(texts), threads, engine, repeats, folder, list(own)))
     done = subprocess.run([*CHILD, *sys.path], input=job, capture_output=True, check=False)
     if done.returncode:
         raise ModelError(
@@ -104,11 +107,15 @@ def peak_memory() -> int:
 
 def serve() -> None:
     """Do the one job on standard input and write its answer to standard output: the child."""
-    spec, texts, threads, engine, repeats = pickle.load(sys.stdin.buffer)
+    spec, texts, threads, engine, repeats, folder, own = pickle.load(sys.stdin.buffer)
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is no part of the answer
     try:
-        answer: Measured | str = _encode(spec, texts, threads, engine, repeats)
+        if engine == INT8 and folder is not None and own:
+            from pipelines.stages.quantise import prepare
+
+            prepare(spec, own, folder)
+        answer: Measured | str = _encode(spec, texts, threads, engine, repeats, folder)
     except PipelineError as error:
         answer = str(error)
     except Exception as error:
@@ -117,9 +124,16 @@ def serve() -> None:
         pickle.dump(answer, out)
 
 
-def _encode(spec: ModelSpec, texts: list[str], threads: int, engine: str, repeats: int) -> Measured:
+def _encode(
+    spec: ModelSpec,
+    texts: list[str],
+    threads: int,
+    engine: str,
+    repeats: int,
+    folder: Path | None,
+) -> Measured:
     start = time.perf_counter()
-    encoder = _load(spec, threads, engine)
+    encoder = _load(spec, threads, engine, folder)
     encoder.encode(["Ready?"])
     loaded = time.perf_counter()
     seconds = math.inf
@@ -131,11 +145,11 @@ def _encode(spec: ModelSpec, texts: list[str], threads: int, engine: str, repeat
     return Measured(vectors, tokens, seconds, loaded - start, peak_memory())
 
 
-def _load(spec: ModelSpec, threads: int, engine: str) -> Any:
+def _load(spec: ModelSpec, threads: int, engine: str, folder: Path | None) -> Any:
     if spec.kind == "albert":
         from pipelines.stages.encode import Encoder
 
-        return Encoder(spec, threads=threads, engine=engine)
+        return Encoder(spec, threads=threads, engine=engine, folder=folder)
     import torch
     import transformers
 

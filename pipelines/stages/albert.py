@@ -6,12 +6,16 @@ last one filled up with zeros; attention runs over sentences of equal length. Ma
 other last bits for other shapes, so the shape a text meets must not depend on its neighbours:
 that, and not only speed, is why the blocks have a fixed size.
 
+In float32 the hidden states are those of ``AlbertModel``. In bfloat16 the products of the layers and
+attention are; sums, LayerNorm and the activation stay in float32, without which the worst texts drift.
+
 Lan et al. 2020, https://arxiv.org/abs/1909.11942; weights as ``transformers.AlbertModel`` names them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import torch
@@ -22,9 +26,11 @@ from torch import Tensor
 
 from pipelines.errors import ModelError
 from pipelines.models import ModelSpec, read_config, verify
-from pipelines.stages.layers import Layer, Linear, WeightReader
+from pipelines.stages.attention import PackedAttention
+from pipelines.stages.layers import ROWS, Layer, Linear, WeightReader, packed
 
-BLOCK = 128
+BLOCK = ROWS
+_DEVICE_BLOCK = 4096
 
 
 ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
@@ -36,10 +42,9 @@ ACTIVATIONS: Mapping[str, Callable[[Tensor], Tensor]] = {
 
 
 class Albert:
-    """An ALBERT encoder of any published shape on the CPU.
+    """An ALBERT encoder of any published shape.
 
-    ``precision`` is that of the layers' products; sums, LayerNorm and attention stay in float32,
-    without which the worst texts drift.
+    ``precision`` is that of the layers' products; ``device`` is torch's name of where it runs.
     """
 
     def __init__(
@@ -47,13 +52,18 @@ class Albert:
         config: Mapping[str, Any],
         weights: Mapping[str, Tensor],
         precision: torch.dtype = torch.float32,
+        device: str = "cpu",
     ) -> None:
         self.hidden_size = int(config["hidden_size"])
         self.heads = int(config["num_attention_heads"])
         self.layers = int(config["num_hidden_layers"])
         self.max_tokens = int(config["max_position_embeddings"])
         self.activation = ACTIVATIONS[str(config["hidden_act"])]
-        read = WeightReader(weights, float(config.get("layer_norm_eps", 1e-12)), precision)
+        self.device = device
+        self.block = BLOCK if device == "cpu" else _DEVICE_BLOCK
+        self._reduced = precision != torch.float32 and device == "cpu"
+        eps = float(config.get("layer_norm_eps", 1e-12))
+        read = WeightReader(weights, eps, precision, device)
         self.word = read.tensor("embeddings.word_embeddings.weight")
         self.vocabulary = len(self.word)
         # Most sequences have one segment, so its type vector is part of every position.
@@ -61,11 +71,15 @@ class Albert:
         self.position = read.tensor("embeddings.position_embeddings.weight") + types[0]
         self.second = types[1] - types[0] if len(types) > 1 else torch.zeros_like(types[0])
         self.embedding_norm = read.norm("embeddings.LayerNorm")
-        self.project = read.linear("encoder.embedding_hidden_mapping_in")
+        project = read.linear("encoder.embedding_hidden_mapping_in")
+        self.project = packed(project.weight, project.bias)
         groups, inner = int(config["num_hidden_groups"]), int(config["inner_group_num"])
         stack = [
             [
-                read.layer(f"encoder.albert_layer_groups.{group}.albert_layers.{index}")
+                read.layer(
+                    f"encoder.albert_layer_groups.{group}.albert_layers.{index}",
+                    query_scale=(self.hidden_size // self.heads) ** -0.5 if self._reduced else 1.0,
+                )
                 for index in range(inner)
             ]
             for group in range(groups)
@@ -89,22 +103,26 @@ class Albert:
         pairs; the others are of the second.
         """
         lengths = [len(sequence) for sequence in sequences]
-        runs = _runs(lengths)
+        runs = equal_runs(lengths)
         tokens = sum(lengths)
-        padded = -(-tokens // BLOCK) * BLOCK
-        ids = torch.zeros(padded, dtype=torch.long)
-        places = torch.zeros(padded, dtype=torch.long)
-        ids[:tokens] = torch.tensor([token for sequence in sequences for token in sequence])
-        places[:tokens] = torch.cat([torch.arange(length).repeat(count) for length, count in runs])
+        ids, places = (
+            part.to(self.device)
+            for part in pack(sequences, runs, -(-tokens // self.block) * self.block)
+        )
         x = self.word[ids] + self.position[places]
         if firsts is not None:
-            start = torch.tensor(firsts).repeat_interleave(torch.tensor(lengths))
+            start = torch.tensor(firsts).repeat_interleave(torch.tensor(lengths)).to(self.device)
             x[:tokens] += (places[:tokens] >= start).unsqueeze(1) * self.second
         x = self.embedding_norm(x)
-        x = torch.cat([self.project(block) for block in _blocks(x)])
+        x = torch.cat([self.project(block) for block in self._blocks(x)])
+        attention = (
+            PackedAttention(runs, self.heads, self.hidden_size // self.heads)
+            if self._reduced
+            else None
+        )
         for layer in self.depths:
-            x = self._layer(layer, x, runs)
-        return x[:tokens]
+            x = self._layer(layer, x, runs, attention)
+        return x[:tokens].cpu()
 
     def _check(self, config: Mapping[str, Any]) -> None:
         """Raise ValueError where a shape is not what the configuration says."""
@@ -125,17 +143,27 @@ class Albert:
         if hidden % self.heads:
             raise ValueError(f"{hidden} hidden units cannot be shared out to {self.heads} heads")
 
-    def _layer(self, layer: Layer, x: Tensor, runs: Sequence[tuple[int, int]]) -> Tensor:
-        qkv = torch.cat([layer.qkv(block) for block in _blocks(x)])
-        context = self._attend(qkv, runs)
+    def _layer(
+        self,
+        layer: Layer,
+        x: Tensor,
+        runs: Sequence[tuple[int, int]],
+        attention: PackedAttention | None,
+    ) -> Tensor:
+        qkv = torch.cat([layer.qkv.product(block) for block in self._blocks(x)])
+        if attention is None:
+            context = self.attend(qkv, runs)
+        else:
+            context = qkv.new_zeros(len(x), self.hidden_size)
+            attention(qkv, context)
         return torch.cat(
             [
                 self._feed_forward(layer, block, attended)
-                for block, attended in zip(_blocks(x), _blocks(context), strict=True)
+                for block, attended in zip(self._blocks(x), self._blocks(context), strict=True)
             ]
         )
 
-    def _attend(self, qkv: Tensor, runs: Sequence[tuple[int, int]]) -> Tensor:
+    def attend(self, qkv: Tensor, runs: Sequence[tuple[int, int]]) -> Tensor:
         """Mix tokens within each sequence: [tokens, 3 * hidden] -> [tokens, hidden]."""
         context = qkv.new_zeros(qkv.shape[0], self.hidden_size)
         size = self.hidden_size // self.heads
@@ -153,17 +181,23 @@ class Albert:
         x = layer.attention_norm(x + layer.output(context))
         return layer.feed_forward_norm(x + layer.down(self.activation(layer.up(x))))
 
+    def _blocks(self, x: Tensor) -> tuple[Tensor, ...]:
+        """Cut [n * block, width] into views of ``block`` rows."""
+        return x.view(-1, self.block, x.shape[1]).unbind(0)
 
-def load_albert(spec: ModelSpec, *, precision: torch.dtype = torch.float32) -> Albert:
+
+def load_albert(
+    spec: ModelSpec, *, precision: torch.dtype = torch.float32, device: str = "cpu"
+) -> Albert:
     """Load the weights of ``spec`` after checking the files' hashes.
 
     Raises ``ModelError`` where a file has changed, a weight is missing or a shape does not fit.
     """
-    return load_with_head(spec, precision=precision)[0]
+    return load_with_head(spec, precision=precision, device=device)[0]
 
 
 def load_with_head(
-    spec: ModelSpec, *names: str, precision: torch.dtype = torch.float32
+    spec: ModelSpec, *names: str, precision: torch.dtype = torch.float32, device: str = "cpu"
 ) -> tuple[Albert, tuple[Linear, ...]]:
     """Load the weights of ``spec`` and the linear layers ``names`` of its head.
 
@@ -173,7 +207,7 @@ def load_with_head(
     config = read_config(spec.folder)
     try:
         weights = load_file(spec.folder / "model.safetensors")
-        albert = Albert(config, weights, precision)
+        albert = Albert(config, weights, precision, device)
         read = WeightReader(weights)
         return albert, tuple(read.linear(name) for name in names)
     except (KeyError, IndexError, ValueError, RuntimeError, TypeError, SafetensorError) as error:
@@ -184,12 +218,19 @@ def load_with_head(
         ) from error
 
 
-def _blocks(x: Tensor) -> tuple[Tensor, ...]:
-    """Cut [n * BLOCK, width] into views of BLOCK rows."""
-    return x.view(-1, BLOCK, x.shape[1]).unbind(0)
+def pack(
+    sequences: Sequence[Sequence[int]], runs: Sequence[tuple[int, int]], padded: int
+) -> tuple[Tensor, Tensor]:
+    """Return token ids and positions on one axis of ``padded`` places, zeros at its end."""
+    ids = torch.zeros(padded, dtype=torch.long)
+    places = torch.zeros(padded, dtype=torch.long)
+    tokens = sum(length * count for length, count in runs)
+    ids[:tokens] = torch.tensor(list(chain.from_iterable(sequences)))
+    places[:tokens] = torch.cat([torch.arange(length).repeat(count) for length, count in runs])
+    return ids, places
 
 
-def _runs(lengths: Sequence[int]) -> list[tuple[int, int]]:
+def equal_runs(lengths: Sequence[int]) -> list[tuple[int, int]]:
     """Group equal neighbours: [9, 9, 4] -> [(9, 2), (4, 1)]."""
     runs: list[tuple[int, int]] = []
     for length in lengths:

@@ -32,19 +32,27 @@ class BertEncoder:
         verify(spec)
         self.spec = spec
         try:
-            self._model: Any = AutoModel.from_pretrained(
+            loaded: Any = AutoModel.from_pretrained(
                 spec.folder,
                 local_files_only=True,
                 use_safetensors=True,
                 dtype=torch.float32,
                 add_pooling_layer=False,
-            ).eval()
+                output_loading_info=True,
+            )
             self._tokenizer: Any = AutoTokenizer.from_pretrained(spec.folder, local_files_only=True)
         except Exception as error:  # whatever transformers raises for a folder that does not fit
             raise ModelError(
                 f"model {spec.id} in {spec.folder} cannot be read: {type(error).__name__}: {error}; "
                 "expected config.json, model.safetensors and the model's own tokenizer"
             ) from error
+        if missing := sorted(loaded[1]["missing_keys"]):
+            raise ModelError(
+                f"model {spec.id} in {spec.folder} has no weights for {', '.join(missing[:3])}"
+                f"{' …' if len(missing) > 3 else ''}: they do not fit its config.json; install or "
+                "copy the model again"
+            )
+        self._model: Any = loaded[0].eval()
         config = self._model.config
         if len(self._tokenizer) > int(config.vocab_size):
             raise ModelError(

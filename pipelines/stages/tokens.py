@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
@@ -12,10 +13,15 @@ from tokenizers import Encoding, Tokenizer
 from pipelines.errors import ModelError
 from pipelines.models import ModelSpec
 from pipelines.stages.sentencepiece import load_sentencepiece
+from pipelines.stages.words import word_ids
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _SPARE = 128
 """Rows of an embedding that need no token: models pad them up to a round number."""
+
+
+# Whoever reads texts side by side has threads of their own; more than those do not help.
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 
 class TokenReader(Protocol):
@@ -58,8 +64,13 @@ def load_tokens(spec: ModelSpec, *, max_tokens: int, vocabulary: int) -> TokenRe
     tokenizer = load_tokenizer(spec, vocabulary=vocabulary)
     prefix, suffix = special_ids(tokenizer)
 
+    words = word_ids(tokenizer)
+
     def ids(texts: Sequence[str]) -> list[list[int]]:
-        return [e.ids for e in tokenizer.encode_batch_fast(list(texts), add_special_tokens=False)]
+        known = [words.read(text) for text in texts] if words is not None else [None] * len(texts)
+        rest = [text for text, found in zip(texts, known, strict=True) if found is None]
+        read = iter(tokenizer.encode_batch_fast(rest, add_special_tokens=False))
+        return [found if found is not None else next(read).ids for found in known]
 
     return _Windows(ids, prefix, suffix, max_tokens)
 

@@ -12,7 +12,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-PACKAGES = ("torch", "transformers", "tokenizers", "numpy", "spacy")
+PACKAGES = (
+    "torch",
+    "transformers",
+    "tokenizers",
+    "numpy",
+    "spacy",
+    "sentence-transformers",
+    "openvino",
+    "nncf",
+    "onnxruntime",
+)
 
 
 def evaluation_data() -> Path:
@@ -47,18 +57,40 @@ def versions() -> dict[str, str]:
     return found
 
 
-def gemm_gflops(threads: int, *, size: int = 1024, seconds: float = 0.5) -> float:
-    """Measure float32 matrix products: what the machine gives right now, to set timings against."""
+def gemm_gflops(
+    threads: int, *, size: int = 1024, seconds: float = 0.5, kind: str = "float32"
+) -> float:
+    """Measure matrix products: what the machine gives right now, to set timings against.
+
+    ``kind`` is float32, bfloat16 or int8. The faster of torch's libraries counts.
+    """
     import torch
 
+    from pipelines.stages.layers import has_onednn
+
     torch.set_num_threads(threads)
-    a, b = torch.randn(size, size), torch.randn(size, size)
-    torch.mm(a, b)
-    count, start = 0, time.perf_counter()
-    while (elapsed := time.perf_counter() - start) < seconds:
-        torch.mm(a, b)
-        count += 1
-    return count * 2 * size**3 / elapsed / 1e9
+    precision = torch.bfloat16 if kind == "bfloat16" else torch.float32
+    a, b = torch.randn(size, size).to(precision), torch.randn(size, size).to(precision)
+    products = [lambda: torch.mm(a, b)]
+    if has_onednn() and kind != "int8":
+        packed, ops = torch.ops.mkldnn._reorder_linear_weight(b, size), torch.ops.mkldnn
+        products.append(lambda: ops._linear_pointwise(a, packed, None, "none", [], ""))
+    if has_onednn() and kind == "int8":
+        levels = torch.randint(0, 255, (size, size), dtype=torch.uint8)
+        weight = torch.ops.onednn.qlinear_prepack(levels.to(torch.int8), [size, size])
+        scales, zeros = torch.ones(size), torch.zeros(size, dtype=torch.int32)
+        run = torch.ops.onednn.qlinear_pointwise
+        settings = (scales, zeros, None, 1.0, 0, torch.float32, "none", [], "")
+        products = [lambda: run(levels, 1.0, 0, weight, *settings)]
+    best = 0.0
+    for product in products:
+        product()
+        count, start = 0, time.perf_counter()
+        while (elapsed := time.perf_counter() - start) < seconds:
+            product()
+            count += 1
+        best = max(best, count * 2 * size**3 / elapsed / 1e9)
+    return best
 
 
 def _plain(value: Any) -> Any:

@@ -10,7 +10,10 @@ import pytest
 
 from pipelines.engines import (
     BFLOAT16,
+    CUDA,
+    ENGINES,
     FLOAT32,
+    INT8,
     LEAST_COSINE,
     EngineRow,
     best,
@@ -48,6 +51,24 @@ def test_reduced_precision_keeps_the_bits_of_a_text_in_any_company(reduced: Enco
         assert np.array_equal(reduced.encode([one])[0], together[row])
 
 
+def has_cuda() -> bool:
+    """Say whether torch sees a device."""
+    import torch
+
+    return torch.cuda.is_available()
+
+
+def test_a_device_that_is_not_there_is_said() -> None:
+    from pipelines.stages.encode import Encoder
+
+    if has_cuda():
+        near = (Encoder(engine=CUDA).encode(TEXTS) * Encoder().encode(TEXTS)).sum(axis=1)
+        assert near.min() >= 0.9999
+    else:
+        with pytest.raises(ModelError, match="torch sees no CUDA device"):
+            Encoder(engine=CUDA)
+
+
 def row(engine: str, speed: float, gain: float, *, allowed: bool = True) -> EngineRow:
     """Return what was measured of an engine."""
     return EngineRow(engine, speed, gain, 0.999, 0.99, 1, allowed)
@@ -73,6 +94,12 @@ def test_choice_is_kept_and_a_broken_one_is_refused(tmp_path: Path) -> None:
         read_choice(tmp_path)
 
 
+def test_choice_counts_for_the_weights_it_was_measured_with(tmp_path: Path) -> None:
+    write_choice(tmp_path, INT8, [row(INT8, 200, 2.0)], model="a" * 64)
+    assert read_choice(tmp_path, "a" * 64) == INT8
+    assert read_choice(tmp_path, "b" * 64) == FLOAT32
+
+
 def test_unknown_engine_is_refused() -> None:
     from pipelines.stages.encode import Encoder
 
@@ -81,7 +108,15 @@ def test_unknown_engine_is_refused() -> None:
 
 
 def test_every_engine_is_measured(tmp_path: Path) -> None:
-    rows = tune(folder_spec(save_named(tmp_path / "m")), TEXTS)
-    assert [one.engine for one in rows] == [FLOAT32, BFLOAT16]
+    from pipelines.stages.int8 import int8_missing
+
+    heard: list[str] = []
+    spec = folder_spec(save_named(tmp_path / "m"))
+    rows = tune(spec, TEXTS, folder=tmp_path, said=heard.append)
+    here = [FLOAT32, BFLOAT16] + [INT8] * (not int8_missing()) + [CUDA] * has_cuda()
+    assert [one.engine for one in rows] == here
+    left_out = set(ENGINES) - set(here)
+    assert {line.split(":")[0] for line in heard if "left out" in line} == left_out
+    assert (tmp_path / ".int8").is_dir() == (not int8_missing())
     assert rows[0].mean_cosine == pytest.approx(1.0, abs=1e-4)
     assert all(one.tokens_per_second > 0 for one in rows)
