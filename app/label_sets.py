@@ -1,4 +1,8 @@
-"""The label sets of a workspace: trained ones in ``labels/`` of its folder, and the bundled ones."""
+"""The label sets of a workspace: trained ones in ``labels/`` of its folder, and the bundled ones.
+
+A bundled set is trained (``pipelines/bundled``) or a list of descriptions (``pipelines/labels``). Of
+sets of one name the workspace's own goes first, then the bundled trained one.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +18,7 @@ if TYPE_CHECKING:
     from app.settings import Settings
     from pipelines.learn.evaluate import ScoredSet
     from pipelines.learn.labeller import Labeller
+    from pipelines.learn.shared import SharedVectors
     from pipelines.learn.types import Codes, Floats
     from pipelines.recipes import Recipe
     from pipelines.stages.encode import Encoder
@@ -31,18 +36,45 @@ class TrainedReference:
 
 
 def trained_by(recipe: Recipe, folder: Path | None) -> TrainedReference | None:
-    """Return the trained set in ``folder`` that ``recipe`` names; None where it names none of them.
-
-    A trained set goes before a bundled one of the same name.
-    """
+    """Return the trained set, of ``folder`` or bundled, that ``recipe`` names; None without one."""
     name = recipe.classify.label_set
-    if folder is None or "classify" not in recipe.stages or not _NAME.fullmatch(name):
+    if "classify" not in recipe.stages or not _NAME.fullmatch(name):
         return None
-    if not (folder / name).is_dir():
-        return None
-    from pipelines.learn.trained import trained_sha256
+    return _reference(name, folder)
 
-    return TrainedReference(name, trained_sha256(folder / name), folder / name)
+
+def also_by(recipe: Recipe, folder: Path | None) -> tuple[TrainedReference, ...]:
+    """Return the trained sets that judge beside the recipe's own. Raises UsageError for none such."""
+    if "classify" not in recipe.stages:
+        return ()
+    found = []
+    for name in recipe.classify.also:
+        reference = _reference(name, folder) if _NAME.fullmatch(name) else None
+        if reference is None:
+            from pipelines.bundled import bundled_names
+
+            raise UsageError(
+                f"The recipe {recipe.id!r} names the trained set {name!r} in classify.also, which "
+                f"there is not; bundled: {', '.join(bundled_names())}. "
+                f"Train it: florilegium train {name} --labels FILE"
+            )
+        found.append(reference)
+    return tuple(found)
+
+
+def _reference(name: str, folder: Path | None) -> TrainedReference | None:
+    """Return the trained set of this name: the workspace's, else the bundled one."""
+    from pipelines.bundled import bundled_folder, bundled_names
+
+    if folder is not None and (folder / name).is_dir():
+        path = folder / name
+    elif name in bundled_names():
+        path = bundled_folder(name)
+    else:
+        return None
+    from pipelines.learn.folders import trained_sha256
+
+    return TrainedReference(name, trained_sha256(path), path)
 
 
 def trained_folder(settings: Settings, name: str) -> Path:
@@ -56,25 +88,36 @@ def trained_folder(settings: Settings, name: str) -> Path:
 
 
 def is_trained(settings: Settings, name: str) -> bool:
-    """Tell whether the workspace has a trained set of this name; it goes before a bundled one."""
-    return _NAME.fullmatch(name) is not None and (settings.labels_dir / name).is_dir()
+    """Tell whether there is a trained set of this name, in the workspace or bundled."""
+    from pipelines.bundled import bundled_names
+
+    own = _NAME.fullmatch(name) is not None and (settings.labels_dir / name).is_dir()
+    return own or name in bundled_names()
 
 
 def known_sets(settings: Settings) -> str:
     """Return the names of all sets, for a message."""
+    from pipelines.bundled import bundled_names
     from pipelines.labels import label_set_names
-    from pipelines.learn.trained import trained_names
+    from pipelines.learn.folders import trained_names
 
     trained = ", ".join(trained_names(settings.labels_dir)) or "none yet"
-    return f"trained: {trained}; bundled: {', '.join(label_set_names())}"
+    bundled = sorted({*label_set_names(), *bundled_names()})
+    return f"trained: {trained}; bundled: {', '.join(bundled)}"
 
 
-def load_labeller(settings: Settings, name: str, encoder: Encoder) -> Labeller:
+def load_labeller(settings: Settings, name: str, encoder: Encoder | SharedVectors) -> Labeller:
     """Load a trained set with its encoder; raises TrainedSetError where they do not fit."""
+    from pipelines.bundled import bundled_names, load_bundled
     from pipelines.learn.labeller import Labeller
+    from pipelines.learn.shared import SharedVectors
     from pipelines.learn.trained import load_trained
 
     folder = trained_folder(settings, name)
+    if not isinstance(encoder, SharedVectors):
+        encoder = SharedVectors(encoder)
+    if name in bundled_names() and not folder.is_dir():
+        return Labeller(load_bundled(name, encoder=encoder.spec.sha256), encoder)
     return Labeller(load_trained(folder, encoder=encoder.spec.sha256), encoder)
 
 
@@ -96,7 +139,8 @@ def load_scored_set(settings: Settings, name: str, encoder: Encoder) -> ScoredSe
             values = labeller.probabilities(texts, questions)
             return values, labeller.trained.rule.assign(values)
 
-        return ScoredSet(labeller.trained.labels, trained)
+        by = labeller.trained
+        return ScoredSet(by.labels, trained, band=by.band, seen=by.seen)
     if not is_bundled(name):
         raise UsageError(f"No label set {name!r}; there are {known_sets(settings)}.")
     labels = load_label_set(name)

@@ -6,6 +6,7 @@ labels together: with few examples a label keeps the common curve, with many it 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,12 +79,23 @@ def calibration_error(bins: list[Bin]) -> float:
     return sum(step.count * abs(step.said - step.right) for step in bins) / max(total, 1)
 
 
-def unsure_band(probabilities: Floats, codes: Codes, *, wanted: float = 0.8) -> tuple[float, float]:
+def unsure_band(
+    probabilities: Floats, codes: Codes, *, wanted: Sequence[float] = (0.8, 0.9, 0.95, 0.98)
+) -> tuple[float, float]:
     """Return the probabilities between which a person should look.
 
-    Above the upper end ``wanted`` of what would be assigned is right; below the lower end at most
-    ``1 - wanted`` of the labels that a row carries are missed by each label's own measure.
+    Above the upper end ``wanted`` of what would be assigned is right; of the labels that rows carry
+    at most ``1 - wanted`` lie below the lower end. Where one line between the two would do for both,
+    the next higher share is asked for; a set that meets them all has no band.
     """
+    for share in wanted:
+        low, high = _band(probabilities, codes, share)
+        if low < high:
+            return low, high
+    return high, high
+
+
+def _band(probabilities: Floats, codes: Codes, wanted: float) -> tuple[float, float]:
     said, right = probabilities.ravel().astype(np.float64), codes.ravel()
     order = np.argsort(-said, kind="stable")
     said, right = said[order], right[order]
@@ -93,7 +105,7 @@ def unsure_band(probabilities: Floats, codes: Codes, *, wanted: float = 0.8) -> 
     kept = np.cumsum(right) / max(1, int(right.sum()))
     reached = np.flatnonzero(kept >= wanted)
     low = float(said[reached[0]]) if len(reached) else 0.0
-    return min(low, high), max(low, high)
+    return low, high
 
 
 def _newton(

@@ -7,6 +7,7 @@ nothing of the held-out part is used. Predictions of all folds are pooled; a rep
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -20,6 +21,8 @@ from pipelines.learn.metrics import Scores, mean_interval, samples_f1, score
 from pipelines.learn.scorer import Candidate, Prepared, WithSvm
 from pipelines.learn.thresholds import Rule, fit_rule
 from pipelines.learn.types import Codes, Floats, Integers
+
+_WORTH_SAYING = 60.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,12 @@ class Comparison:
 
 
 def decide(scores: Floats, codes: Codes, *, single: bool, floor: bool = False) -> Decision:
-    """Set curves and thresholds on unseen scores, both [rows, labels]."""
+    """Set curves and thresholds on unseen scores, both [rows, labels].
+
+    Rows of nan were seen: a candidate that is slow to learn holds out a part of the rows once.
+    """
+    known = ~np.isnan(scores).any(axis=1)
+    scores, codes = scores[known], codes[known]
     curves = fit_curves(scores, codes)
     if floor and not single:
         return Decision(curves, _at_zero(curves))
@@ -88,7 +96,7 @@ def _tried(
         curves = Curves(np.full(labels, 2.0, np.float32), np.full(labels, -0.5, np.float32))
         rule = Rule((), single=True) if single else _at_zero(curves)
         return Decision(curves, rule), candidate.plain(prepared).score(rest)
-    scorer, unseen = candidate.fit(prepared)
+    scorer, unseen = prepared.learn(candidate)
     return decide(unseen, prepared.codes, single=single), scorer.score(rest)
 
 
@@ -103,14 +111,15 @@ def compare(
     seeds: tuple[int, ...] = (0, 1, 2),
     least: int = 1,
     candidates: Mapping[str, Candidate] = CANDIDATES,
+    settled: str = "",
     said: Callable[[str], None] = lambda _: None,
 ) -> Comparison:
     """Return how every candidate does on rows it has not seen; ``least`` as in ``metrics.score``.
 
     The winner has the best mean samples-F1 (for a single-label set that is the accuracy); ties go
-    to the candidate that is named first.
+    to the candidate that is named first. ``settled`` names one that runs whoever wins.
     """
-    folds = max(2, min(folds, int(groups.max()) + 1))
+    folds, start = max(2, min(folds, int(groups.max()) + 1)), time.monotonic()
     shape = (len(seeds), *codes.shape)
     said_values = {name: np.zeros(shape, dtype=np.float32) for name in candidates}
     found = {name: np.zeros(shape, dtype=np.bool_) for name in candidates}
@@ -128,11 +137,15 @@ def compare(
                 values = decision.probabilities(scores)
                 said_values[name][repeat, outside] = values
                 found[name][repeat, outside] = decision.rule.assign(values)
-            said(f"repeat {repeat + 1} of {len(seeds)}, fold {number + 1} of {folds}")
+            done = repeat * folds + number + 1
+            left = (time.monotonic() - start) / done * (folds * len(seeds) + 1 - done)
+            ahead = f", about {left / 60:.0f} minutes to go" if left > _WORTH_SAYING else ""
+            said(f"repeat {repeat + 1} of {len(seeds)}, fold {number + 1} of {folds}{ahead}")
     trials = tuple(
         _trial(name, codes, groups, said_values[name], found[name], least) for name in candidates
     )
-    chosen = max(trials, key=lambda trial: round(float(trial.values.mean()), 4))
+    able = [trial for trial in trials if trial.name == settled] or trials
+    chosen = max(able, key=lambda trial: round(float(trial.values.mean()), 4))
     floor = next((trial for trial in trials if trial.name == FLOOR), trials[0])
     difference = chosen.values - floor.values
     return Comparison(trials, chosen, float(difference.mean()), mean_interval(difference, groups))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pipelines.learn.calibrate import calibration_error, reliability
-from pipelines.learn.groups import group_rows
+from pipelines.learn.groups import Marks, group_rows, text_marks
 from pipelines.learn.metrics import interval, label_figures, score
 from pipelines.learn.train import rounded
 from pipelines.learn.types import Codes, Examples, Floats
@@ -20,12 +20,15 @@ class ScoredSet:
     """A label set of any kind, ready to be compared.
 
     ``apply`` takes texts and their questions and gives probabilities and assigned labels, both
-    [texts, labels]. ``warnings`` are those of the set.
+    [texts, labels]. ``band`` are the probabilities between which a person should look, ``seen`` the
+    marks of the texts it was learnt from. ``warnings`` are those of the set.
     """
 
     labels: tuple[str, ...]
     apply: Callable[[Sequence[str], Sequence[str]], tuple[Floats, Codes]]
     warnings: tuple[str, ...] = ()
+    band: tuple[float, float] | None = None
+    seen: Marks | None = None
 
 
 def evaluate(scored: ScoredSet, examples: Examples, *, by: bool = False) -> dict[str, Any]:
@@ -44,6 +47,13 @@ def evaluate(scored: ScoredSet, examples: Examples, *, by: bool = False) -> dict
             f"unknown labels {', '.join(map(repr, carried))}: the set does not have them, so they "
             "count as missed"
         )
+    if scored.seen is not None:
+        known = int(np.isin(text_marks(examples.texts), scored.seen).sum())
+        if known:
+            warnings.append(
+                f"{known:,} of {len(examples.rows):,} texts were learnt from: the scores are too "
+                "good; leave them out"
+            )
     values, assigned = scored.apply(examples.texts, examples.questions)
     found = np.zeros(gold.shape, dtype=np.bool_)
     found[:, : len(scored.labels)] = assigned
@@ -58,6 +68,8 @@ def evaluate(scored: ScoredSet, examples: Examples, *, by: bool = False) -> dict
         "reliability": [asdict(step) for step in bins],
         "calibration_error": calibration_error(bins),
     }
+    if scored.band is not None:
+        answer |= _unsure(values, gold[:, : len(scored.labels)], scored.band)
     if by:
         column = np.array([row.by for row in examples.rows])
         for value in sorted(set(column.tolist())):
@@ -73,3 +85,18 @@ def evaluate(scored: ScoredSet, examples: Examples, *, by: bool = False) -> dict
     answer["warnings"] = warnings
     result: dict[str, Any] = rounded(answer)
     return result
+
+
+def _unsure(values: Floats, gold: Codes, band: tuple[float, float]) -> dict[str, Any]:
+    """Return how much falls into the band, and how right what lies above and below it is."""
+    low, high = band
+    inside, above = (values >= low) & (values < high), values >= high
+    return {
+        "unsure_band": [low, high],
+        "unsure": {
+            "labels": int(inside.sum()),
+            "texts": int(inside.any(axis=1).sum()),
+            "right_above": float(gold[above].mean()) if above.any() else None,
+            "missed_below": float(gold[values < low].sum() / max(int(gold.sum()), 1)),
+        },
+    }

@@ -73,8 +73,13 @@ class Table:
 
     def products(self, other: Table) -> Floats:
         """Return the inner product of every row with every row of ``other``."""
-        lexical = (self.sparse @ other.sparse.T).toarray()
-        return np.asarray(lexical + self.dense @ other.dense.T, dtype=np.float32)
+        return self.products_with(csr_matrix(other.sparse.T), other.dense)
+
+    def products_with(self, columns: csr_matrix, dense: Floats) -> Floats:
+        """Return the same, the other's sparse half standing on its side: [sparse columns, rows]."""
+        lexical: Floats = (self.sparse @ columns).toarray()
+        lexical += self.dense @ dense.T
+        return np.asarray(lexical, dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +95,14 @@ class Weights:
 def text_table(
     texts: Sequence[str], questions: Sequence[str], encoder: SentenceEncoder
 ) -> TextTable:
-    """Encode texts alone and after their question."""
-    vectors = encoder.encode(texts)
+    """Encode texts alone and after their question, those without one only once."""
     asked = [" ".join(question.split()) for question in questions]
     if any(asked):
         together = [f"{q} {text}" if q else text for q, text in zip(asked, texts, strict=True)]
-        in_question = encoder.encode(together)
+        both = encoder.encode([*texts, *together])
+        vectors, in_question = both[: len(texts)], both[len(texts) :]
     else:
+        vectors = encoder.encode(texts)
         in_question = np.zeros((len(texts), 0), dtype=np.float32)
     return TextTable(tuple(texts), tuple(asked), vectors, in_question)
 

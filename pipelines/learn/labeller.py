@@ -74,14 +74,23 @@ class Labeller:
         return low <= score < high
 
     def _table(self, texts: Sequence[str], questions: Sequence[str], together: bool) -> TextTable:
+        """Return the texts with the vectors that the scorer reads.
+
+        A scorer that ``reads_question`` is given the questions' own vectors, zeros without one.
+        """
+        if getattr(self.trained.scorer, "reads_question", False):
+            asked = [" ".join(question.split()) for question in questions]
+            both = self._encoder.encode([*texts, *asked])
+            vectors, of_questions = both[: len(texts)], both[len(texts) :]
+            return TextTable(tuple(texts), tuple(asked), vectors, of_questions)
         if not self.trained.questions:
             return text_table(texts, [""] * len(texts), self._encoder)
         table = text_table(texts, questions if together else [""] * len(texts), self._encoder)
         if table.in_question.shape[1]:
             return table
         # Learnt with questions and asked without: the text alone stands in.
-        asked = tuple(" ".join(question.split()) for question in questions)
-        return replace(table, questions=asked, in_question=table.vectors)
+        squeezed = tuple(" ".join(question.split()) for question in questions)
+        return replace(table, questions=squeezed, in_question=table.vectors)
 
     def _evidence(self, items: Sequence[Item]) -> list[list[int]]:
         """Return, for every item, the best sentence of every label."""
@@ -112,21 +121,16 @@ class Labeller:
         assigned: np.ndarray[tuple[int], np.dtype[np.bool_]],
         best: Sequence[int],
     ) -> tuple[LabelScore, ...]:
-        order = sorted(
-            range(len(values)), key=lambda label: (-round(float(values[label]), 4), label)
+        scores = np.round(values.astype(np.float64), 4)
+        order = np.argsort(-scores, kind="stable").tolist()
+        said, given = scores.tolist(), assigned.tolist()
+        spans = {
+            place: (s.start, s.end, item.text[s.start : s.end])
+            for place in set(best)
+            for s in (item.segments[place],)
+        }
+        name, labels = self.trained.id, self.trained.labels
+        return tuple(
+            LabelScore(name, labels[label], said[label], given[label], *spans[best[label]])
+            for label in order
         )
-        found = []
-        for label in order:
-            segment = item.segments[best[label]]
-            found.append(
-                LabelScore(
-                    set=self.trained.id,
-                    label=self.trained.labels[label],
-                    score=round(float(values[label]), 4),
-                    assigned=bool(assigned[label]),
-                    start=segment.start,
-                    end=segment.end,
-                    text=item.text[segment.start : segment.end],
-                )
-            )
-        return tuple(found)

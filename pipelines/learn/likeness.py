@@ -62,7 +62,7 @@ class Likeness:
         self._word = encoder.encode(sorted(idf, key=lambda w: (idf[w], w))[:_COMMON]).mean(axis=0)
         self.vectors = encoder.encode(prompts)
         mean = self.vectors.mean(axis=0)
-        self._topic = mean / max(float(np.linalg.norm(mean)), 1e-9)
+        self.topic = mean / max(float(np.linalg.norm(mean)), 1e-9)
         share = 1.0 - 1.0 / len(prompts)
         self._centred = _unit(self.vectors - np.float32(share) * mean)
         self._free = self._without_topic(self.vectors)
@@ -141,7 +141,7 @@ class Likeness:
 
     def _without_topic(self, vectors: Floats) -> Floats:
         """Return vectors less what all labels share, normalised."""
-        return _unit(vectors - (vectors @ self._topic)[:, None] * self._topic)
+        return _unit(vectors - (vectors @ self.topic)[:, None] * self.topic)
 
     def _tell(self, of_stem: str) -> float:
         return self._idf.get(of_stem, self._unknown)

@@ -18,12 +18,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors.numpy import load_file
 
 from pipelines.errors import LabelSetError
 from pipelines.labels import LabelSet
 from pipelines.learn.labeller import Item
 from pipelines.learn.likeness import NAMES, Likeness
-from pipelines.learn.polarity import Weights
+from pipelines.learn.polarity import Polarity
 from pipelines.learn.sides import NAMES as SIDE_NAMES
 from pipelines.learn.sides import Sides
 from pipelines.learn.types import Floats
@@ -31,13 +32,14 @@ from pipelines.stages.vectors import SentenceEncoder
 from pipelines.types import LabelScore
 
 SHIPPED = Path(__file__).with_name("matcher.json")
+POLARITY = Path(__file__).with_name("polarity.safetensors")
 MOST = 5
 """Labels that one text is assigned at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Coefficients:
-    """Weights over standardised features, ``threshold`` for assigning, tables of words."""
+    """Weights over standardised features, ``threshold`` for assigning, tables of words, polarity."""
 
     weights: NDArray[np.float32]
     means: NDArray[np.float32]
@@ -49,7 +51,7 @@ class Coefficients:
     side_pull: float
     idf: Mapping[str, float]
     unknown: float
-    polarity: Weights
+    polarity: Polarity
 
 
 class Matcher:
@@ -70,6 +72,7 @@ class Matcher:
             prompts,
             [label.stance for label in label_set.labels],
             self._likeness,
+            encoder,
             self._by.polarity,
         )
 
@@ -141,10 +144,11 @@ class Matcher:
 @cache
 def shipped() -> Coefficients:
     """Return the coefficients that come with the program."""
-    return read_coefficients(json.loads(SHIPPED.read_text("utf-8")))
+    polarity = Polarity.of(load_file(POLARITY))
+    return read_coefficients(json.loads(SHIPPED.read_text("utf-8")), polarity)
 
 
-def read_coefficients(values: Mapping[str, Any]) -> Coefficients:
+def read_coefficients(values: Mapping[str, Any], polarity: Polarity) -> Coefficients:
     """Return coefficients from their JSON form. Raises LabelSetError where features do not fit."""
     if tuple(values["features"]) != NAMES or tuple(values["side_features"]) != SIDE_NAMES:
         raise LabelSetError(
@@ -162,7 +166,7 @@ def read_coefficients(values: Mapping[str, Any]) -> Coefficients:
         side_pull=values["side_pull"],
         idf=values["idf"],
         unknown=values["unknown"],
-        polarity=values["polarity"],
+        polarity=polarity,
     )
 
 

@@ -36,10 +36,24 @@ def oddities(labels: Sequence[str], rows: Sequence[Example], *, single: bool) ->
     always = [label for label in labels if counts[label] == len(rows)]
     if always:
         said.append(f"no negatives: {_names(always)} is given to every row: always assigned")
+    said += _alike(labels)
     if not single and (bare := sum(not row.labels for row in rows)):
         said.append(f"{bare} rows without a label: kept as examples of none")
     said += _conflicts(rows)
     return said
+
+
+def _alike(labels: Sequence[str]) -> list[str]:
+    """Say which labels may be one label written in two ways."""
+    written: dict[str, list[str]] = defaultdict(list)
+    for label in labels:
+        written["".join(normalised(label).split()) or label].append(label)
+    return [
+        f"labels {_names(same)} differ only in capitals, spaces or marks: kept apart; give them "
+        "one name if they are one"
+        for same in written.values()
+        if len(same) > 1
+    ]
 
 
 def _conflicts(rows: Sequence[Example]) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,14 @@ from pipelines.learn.scorer import KernelScorer, PrototypeScorer, Scorer, SvmSco
 Packed = tuple[dict[str, Any], dict[str, list[str]], dict[str, Any]]
 """JSON-ready values, vocabularies, arrays."""
 
+# Scorers that pack themselves: kind, module, class with ``pack`` and ``unpack``.
+_OTHERS = {
+    "hashed": ("pipelines.learn.hashed", "HashedScorer"),
+    "stance": ("pipelines.learn.stance", "StanceScorer"),
+    "tuned": ("pipelines.learn.tuned", "TunedScorer"),
+    "blend": ("pipelines.learn.blend", "BlendScorer"),
+}
+
 
 def pack(scorer: Scorer) -> Packed:
     """Return what a scorer is made of. Large arrays are stored in half precision."""
@@ -32,7 +41,7 @@ def pack(scorer: Scorer) -> Packed:
             arrays | {"weights": _half(scorer.svm.weights), "offsets": scorer.svm.offsets},
         )
     if not isinstance(scorer, KernelScorer):
-        raise TypeError(f"a {type(scorer).__name__} cannot be saved")
+        return _pack_other(scorer)
     names, arrays = _pack_lexical(scorer.lexical)
     kernel, dense = scorer.kernel, scorer.dense
     sparse = kernel.landmarks.sparse
@@ -63,6 +72,9 @@ def unpack(
     kind = values["kind"]
     if kind == "prototypes":
         return PrototypeScorer(Prototypes(_single(arrays["points"])))
+    if kind in _OTHERS:
+        other: Scorer = _other(kind).unpack(values, names, arrays)
+        return other
     if kind not in ("svm", "kernel"):
         raise ValueError(f"unknown kind of scorer {kind!r}")
     lexical = Lexical(
@@ -91,6 +103,21 @@ def unpack(
         Weights(**values["weights"]),
         Kernel(landmarks, arrays["coefficients"], arrays["offsets"], values["degree"]),
     )
+
+
+def _pack_other(scorer: Scorer) -> Packed:
+    """Return what a scorer that packs itself says it is made of."""
+    pack_itself = getattr(scorer, "pack", None)
+    if pack_itself is None:
+        raise TypeError(f"a {type(scorer).__name__} cannot be saved")
+    packed: Packed = pack_itself()
+    return packed
+
+
+def _other(kind: str) -> Any:
+    """Return the class of a scorer that packs itself, imported when it is needed."""
+    module, name = _OTHERS[kind]
+    return getattr(import_module(module), name)
 
 
 def _pack_lexical(lexical: Lexical) -> tuple[dict[str, list[str]], dict[str, Any]]:

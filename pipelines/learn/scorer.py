@@ -7,7 +7,7 @@ neither it nor its group.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -83,6 +83,13 @@ class Prepared:
     lexical: Lexical
     dense: Dense
     sparse: csr_matrix
+    learnt: dict[Candidate, tuple[Scorer, Floats]] = field(default_factory=dict)
+
+    def learn(self, candidate: Candidate) -> tuple[Scorer, Floats]:
+        """Return what ``candidate`` makes of these rows, fitted once however often it is asked."""
+        if candidate not in self.learnt:
+            self.learnt[candidate] = candidate.fit(self)
+        return self.learnt[candidate]
 
     @classmethod
     def of(cls, table: TextTable, codes: Codes, groups: Integers, described: Floats) -> Prepared:

@@ -2,41 +2,52 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipelines.learn.likeness import Likeness
-from pipelines.learn.polarity import Weights, polarity, proposal_sign
+from pipelines.learn.polarity import Polarity, turns, without_direction
+from pipelines.learn.proposals import subject_stems
 from pipelines.learn.types import Floats
+from pipelines.stages.vectors import SentenceEncoder
 
 NAMES = (
     "best for less best against",
     "mean for less mean against",
+    "all for less all against",
     "towards the labels for",
     "speaks for any proposal",
-    "speaks for the subject, turned by the question or the labels",
-    "speaks for the subject, weighed as the labels do",
+    "speaks well of the subject, turned by the question or the labels",
+    "speaks well of the subject, weighed as the labels do",
 )
+_SHARED = 0.4  # of the labels that name a word, for it to be the subject where no question is
 
 
 class Sides:
     """The sides of a label set: ``+1`` for, ``-1`` against, ``0`` neither, [labels]."""
 
     def __init__(
-        self, prompts: Sequence[str], stances: Sequence[str], likeness: Likeness, weights: Weights
+        self,
+        prompts: Sequence[str],
+        stances: Sequence[str],
+        likeness: Likeness,
+        encoder: SentenceEncoder,
+        polarity: Polarity,
     ) -> None:
         self.side = np.array(
             [{"for": 1.0, "against": -1.0}.get(stance, 0.0) for stance in stances], dtype=np.float32
         )
-        self._weights = weights
+        self._encoder, self._polarity, self._topic = encoder, polarity, likeness.topic
         self._pro, self._contra = self.side > 0, self.side < 0
         self.both = bool(self._pro.any() and self._contra.any())
         if self.both:
-            spoken = polarity(prompts, weights)[:, 1]
-            self._turn = float(spoken[self._pro].mean() - spoken[self._contra].mean())
             vectors = likeness.vectors
+            self._subject = _shared_stems(prompts)
+            spoken = self._spoken(prompts, [""] * len(prompts), vectors)[:, 1]
+            self._turn = float(spoken[self._pro].mean() - spoken[self._contra].mean())
             self._towards = vectors[self._pro].mean(axis=0) - vectors[self._contra].mean(axis=0)
 
     def features(
@@ -44,13 +55,14 @@ class Sides:
     ) -> NDArray[np.float32]:
         """Return [texts, len(NAMES)]; ``odds`` are the matcher's log-odds, [texts, labels]."""
         pro, contra = odds[:, self._pro], odds[:, self._contra]
-        spoken = polarity(texts, self._weights)
-        asked = np.array([proposal_sign(question) for question in questions], dtype=np.float32)
+        spoken = self._spoken(texts, questions, vectors)
+        asked = turns(questions)
         turn = np.where(asked != 0, asked, np.float32(np.sign(self._turn)))
         return np.stack(
             [
                 pro.max(axis=1) - contra.max(axis=1),
                 pro.mean(axis=1) - contra.mean(axis=1),
+                _together(pro) - _together(contra),
                 vectors @ self._towards,
                 spoken[:, 0],
                 spoken[:, 1] * turn,
@@ -58,3 +70,24 @@ class Sides:
             ],
             axis=1,
         ).astype(np.float32)
+
+    def _spoken(self, texts: Sequence[str], questions: Sequence[str], vectors: Floats) -> Floats:
+        """Return the polarity of texts, seen from the question or, without one, from the labels."""
+        known = list(dict.fromkeys(questions))
+        found = self._encoder.encode(known)
+        direction = {q: v if q.strip() else self._topic for q, v in zip(known, found, strict=True)}
+        subject = {q: subject_stems(q) if q.strip() else self._subject for q in known}
+        free = without_direction(vectors, np.stack([direction[q] for q in questions]))
+        return self._polarity.values(texts, [subject[q] for q in questions], free)
+
+
+def _shared_stems(prompts: Sequence[str]) -> frozenset[str]:
+    """Return the stems that many labels name."""
+    counts = Counter(one for prompt in prompts for one in subject_stems(prompt))
+    return frozenset(one for one, n in counts.items() if n > 1 and n >= _SHARED * len(prompts))
+
+
+def _together(odds: Floats) -> Floats:
+    """Return log of the sum of odds, [texts]."""
+    highest = odds.max(axis=1)
+    return np.asarray(highest + np.log(np.exp(odds - highest[:, None]).sum(axis=1)))

@@ -6,7 +6,7 @@ Values in, values out: the caller reads the examples and saves the set.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -21,10 +21,10 @@ from pipelines.learn.calibrate import (
 from pipelines.learn.candidates import CANDIDATES, FLOOR, PROTOTYPES
 from pipelines.learn.crossvalidate import Comparison, compare, decide
 from pipelines.learn.features import TextTable, text_table
-from pipelines.learn.groups import group_rows
+from pipelines.learn.groups import group_rows, text_marks
 from pipelines.learn.metrics import label_figures
 from pipelines.learn.prototypes import describe, fit_prototypes
-from pipelines.learn.scorer import Prepared, PrototypeScorer
+from pipelines.learn.scorer import Candidate, Prepared, PrototypeScorer
 from pipelines.learn.thresholds import Rule
 from pipelines.learn.trained import TrainedSet
 from pipelines.learn.types import Codes, Examples, Floats, Integers
@@ -45,12 +45,14 @@ def train(
     encoder_sha256: str = "",
     seeds: tuple[int, ...] | None = None,
     least: int = 1,
+    candidates: Mapping[str, Candidate] = CANDIDATES,
+    settled: str = "",
     said: Callable[[str], None] = lambda _: None,
 ) -> TrainedSet:
     """Return the trained set; its ``report`` has the keys of ``florilegium train --json``.
 
     ``seeds`` are the repeats of the cross-validation (default three, one for many rows), ``least``
-    the rows from which a label counts in macro-F1.
+    the rows from which a label counts in macro-F1, ``settled`` a candidate that runs whoever wins.
     """
     described = describe(
         examples.labels, examples.descriptions or ("",) * len(examples.labels), encoder
@@ -70,10 +72,12 @@ def train(
         single=examples.single,
         seeds=repeats,
         least=least,
+        candidates=candidates,
+        settled=settled,
         said=said,
     )
     name = comparison.chosen.name
-    scorer, unseen = CANDIDATES[name].fit(Prepared.of(table, codes, groups, described))
+    scorer, unseen = candidates[name].fit(Prepared.of(table, codes, groups, described))
     decision = decide(unseen, codes, single=examples.single, floor=name == FLOOR)
     return TrainedSet(
         id=id,
@@ -87,6 +91,7 @@ def train(
         questions=table.in_question.shape[1] > 0,
         band=unsure_band(comparison.chosen.probabilities[0], codes),
         descriptions=examples.descriptions,
+        seen=text_marks(examples.texts),
         report=report(id, examples, comparison, groups),
     )
 
@@ -163,6 +168,7 @@ def _unmeasured(
         prototypes=prototypes,
         questions=table.in_question.shape[1] > 0,
         descriptions=examples.descriptions,
+        seen=text_marks(examples.texts),
         report={
             "set": id,
             "single": examples.single,

@@ -3,6 +3,7 @@
     labels/NAME/set.json             labels, decisions, scores, hashes of the other files
     labels/NAME/vocabulary.json      n-grams in the order of their weights
     labels/NAME/weights.safetensors  arrays
+    labels/NAME/CARD.md              the same for people; nothing reads it
 
 The same examples give the same bytes. A set belongs to the encoder whose vectors it was learnt from.
 """
@@ -22,14 +23,18 @@ from safetensors.numpy import load as load_arrays
 from safetensors.numpy import save as save_arrays
 
 from pipelines.learn.calibrate import Curves
+from pipelines.learn.card import About, card
 from pipelines.learn.errors import TrainedSetError, TrainedSetMissing
+from pipelines.learn.folders import HEAD, read_bytes, trained_names
+from pipelines.learn.groups import Marks
 from pipelines.learn.packing import pack, unpack
 from pipelines.learn.prototypes import Prototypes
 from pipelines.learn.scorer import Scorer
 from pipelines.learn.thresholds import Rule
 
 FORMAT = 1
-_SET, _VOCABULARY, _WEIGHTS = "set.json", "vocabulary.json", "weights.safetensors"
+_VOCABULARY, _WEIGHTS = "vocabulary.json", "weights.safetensors"
+_CARD = "CARD.md"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,8 @@ class TrainedSet:
     ``encoder`` is the sha256 of the model whose vectors it needs. ``nearest`` are the labels
     without an example, scored by their distance to ``prototypes``. ``questions`` says whether it
     was learnt with them. ``band`` are the probabilities between which a person should look.
-    ``report`` is what was measured when it was trained.
+    ``seen`` are the marks of the texts it was learnt from. ``report`` is what was measured when it
+    was trained.
     """
 
     id: str
@@ -53,28 +59,22 @@ class TrainedSet:
     questions: bool = False
     band: tuple[float, float] = (0.0, 1.0)
     descriptions: tuple[str, ...] = ()
+    seen: Marks = field(default_factory=lambda: np.zeros(0, dtype=np.uint32))
     report: dict[str, Any] = field(default_factory=dict)
     sha256: str = ""
 
 
-def trained_names(folder: Path) -> tuple[str, ...]:
-    """Return the names of the trained sets in ``folder``, sorted."""
-    return tuple(sorted(path.parent.name for path in folder.glob(f"*/{_SET}")))
+def save_trained(trained: TrainedSet, folder: Path, about: About | None = None) -> str:
+    """Write the set to ``folder`` in one step, in place of what was there; return its sha256.
 
-
-def trained_sha256(folder: Path) -> str:
-    """Return the sha256 that stands for the set in ``folder``: its head holds those of its files."""
-    head = _bytes(folder / _SET, f"Train it again: florilegium train {folder.name} --labels FILE")
-    return hashlib.sha256(head).hexdigest()
-
-
-def save_trained(trained: TrainedSet, folder: Path) -> str:
-    """Write the set to ``folder`` in one step, in place of what was there; return its sha256."""
+    ``about`` is what the card says beside the figures.
+    """
     values, vocabulary, arrays = pack(trained.scorer)
     arrays |= {
         "curve_slopes": trained.curves.slopes,
         "curve_offsets": trained.curves.offsets,
         "prototypes": trained.prototypes.points,
+        "seen": np.unique(trained.seen),
     }
     files = {
         _VOCABULARY: _json(vocabulary),
@@ -94,7 +94,8 @@ def save_trained(trained: TrainedSet, folder: Path) -> str:
         "report": trained.report,
         "files": {name: hashlib.sha256(data).hexdigest() for name, data in files.items()},
     }
-    files[_SET] = _json(head)
+    files[HEAD] = _json(head)
+    files[_CARD] = card(trained.report, trained.encoder, about).encode()
     new = folder.with_name(f".{folder.name}.new")
     shutil.rmtree(new, ignore_errors=True)
     new.mkdir(parents=True)
@@ -106,7 +107,7 @@ def save_trained(trained: TrainedSet, folder: Path) -> str:
         folder.replace(old)
     new.replace(folder)
     shutil.rmtree(old, ignore_errors=True)
-    return hashlib.sha256(files[_SET]).hexdigest()
+    return hashlib.sha256(files[HEAD]).hexdigest()
 
 
 def load_trained(folder: Path, *, encoder: str | None = None) -> TrainedSet:
@@ -122,17 +123,17 @@ def load_trained(folder: Path, *, encoder: str | None = None) -> TrainedSet:
             f"no trained set {folder.name!r}; there are: {known}. "
             f"Train one: florilegium train {folder.name} --labels FILE"
         )
-    head_bytes = _bytes(folder / _SET, again)
+    head_bytes = read_bytes(folder / HEAD, again)
     try:
         head = json.loads(head_bytes)
         found, expected = head["format"], dict(head["files"])
     except (ValueError, KeyError, TypeError) as error:
         raise TrainedSetError(
-            f"{folder / _SET} is not the head of a trained set: {error}. {again}"
+            f"{folder / HEAD} is not the head of a trained set: {error}. {again}"
         ) from error
     if found != FORMAT:
         raise TrainedSetError(f"{folder} has format {found!r}, expected {FORMAT}. {again}")
-    data = {name: _bytes(folder / name, again) for name in (_VOCABULARY, _WEIGHTS)}
+    data = {name: read_bytes(folder / name, again) for name in (_VOCABULARY, _WEIGHTS)}
     for name, content in data.items():
         digest = hashlib.sha256(content).hexdigest()
         if digest != expected.get(name):
@@ -172,6 +173,7 @@ def _built(
         questions=head["questions"],
         band=(head["band"][0], head["band"][1]),
         descriptions=tuple(head["descriptions"]),
+        seen=arrays["seen"] if "seen" in arrays else np.zeros(0, dtype=np.uint32),
         report=head["report"],
         sha256=sha256,
     )
@@ -179,10 +181,3 @@ def _built(
 
 def _json(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=True, sort_keys=True, indent=1) + "\n").encode()
-
-
-def _bytes(path: Path, again: str) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise TrainedSetError(f"{path} cannot be read: {error.strerror}. {again}") from error

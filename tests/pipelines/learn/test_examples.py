@@ -76,6 +76,16 @@ def test_a_label_with_one_example_is_named(csv_file):
     assert any("one example: 'Y'" in warning for warning in warnings)
 
 
+def test_labels_that_differ_only_in_how_they_are_written_are_named(csv_file):
+    rows = "".join(
+        f"text {n},{label}\n" for n, label in enumerate(("Bus stop", "bus-stop", "Tree"))
+    )
+    warnings = read_examples(csv_file("text,labels\n" + rows)).warnings
+    (said,) = [warning for warning in warnings if "kept apart" in warning]
+    assert "'Bus stop', 'bus-stop'" in said
+    assert "Tree" not in said
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

@@ -83,6 +83,21 @@ def test_a_label_with_one_example_never_turns_round():
 def test_above_the_band_what_is_assigned_is_right():
     values = _RANDOM.random((4000, 1)).astype(np.float32)
     codes = _RANDOM.random(values.shape) < values
-    low, high = unsure_band(values, codes, wanted=0.8)
+    low, high = unsure_band(values, codes, wanted=(0.8,))
     assert 0.0 <= low < high <= 1.0
     assert codes[values >= high].mean() == pytest.approx(0.8, abs=0.03)
+
+
+def test_a_set_that_is_nearly_always_right_leaves_a_narrow_band():
+    sure = _RANDOM.choice([0.005, 0.995], size=(4000, 1), p=[0.8, 0.2])
+    torn = _RANDOM.uniform(0.3, 0.7, size=(200, 1))
+    values = np.concatenate([sure, torn]).astype(np.float32)
+    codes = _RANDOM.random(values.shape) < values
+    low, high = unsure_band(values, codes)
+    assert 0.2 < low < high < 0.8
+
+
+def test_a_set_without_a_doubt_has_no_band():
+    values = np.array([[0.9], [0.8], [0.1]], dtype=np.float32)
+    low, high = unsure_band(values, np.array([[True], [True], [False]]))
+    assert low == high

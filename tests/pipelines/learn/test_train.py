@@ -10,10 +10,11 @@ import pytest
 
 from pipelines.learn.errors import TrainedSetError, TrainedSetMissing
 from pipelines.learn.evaluate import ScoredSet, evaluate
+from pipelines.learn.folders import trained_names
 from pipelines.learn.labeller import Labeller
 from pipelines.learn.read_texts import label_texts
 from pipelines.learn.train import train
-from pipelines.learn.trained import load_trained, save_trained, trained_names
+from pipelines.learn.trained import load_trained, save_trained
 from pipelines.learn.types import Example, Examples
 from tests.pipelines.learn.coded import WordCounts, themes
 
@@ -94,6 +95,23 @@ def test_a_loaded_set_scores_as_the_one_that_was_saved(trained, folder):
         trained.labels,
         json.loads(json.dumps(trained.report)),
     )
+
+
+def test_the_card_says_how_well_it_does_and_when_to_look(trained, folder):
+    card = (folder / "CARD.md").read_text("utf-8")
+    assert f"{trained.report['scores']['samples_f1']:.3f}" in card
+    assert "are unsure: a person should look" in card
+    assert all(label in card for label in trained.labels)
+    said = [float(line.split("|")[1]) for line in card.splitlines() if line.startswith("| 0.")]
+    assert said == sorted(said)
+    assert len(said) == len(trained.report["reliability"])
+
+
+def test_the_report_has_a_reliability_curve_over_every_label_of_every_text(trained):
+    bins = trained.report["reliability"]
+    assert sum(step["count"] for step in bins) == len(themes().rows) * len(trained.labels)
+    low, high = trained.report["unsure_band"]
+    assert 0.0 <= low <= high <= 1.0
 
 
 @pytest.mark.parametrize("name", ["set.json", "vocabulary.json", "weights.safetensors"])
@@ -192,6 +210,25 @@ def test_groups_never_stand_on_both_sides():
     )
     trained = train("noise", Examples(("A", "B"), rows, single=True), ENCODER, seeds=(0, 1))
     assert trained.report["scores"]["exact"] < 0.75
+
+
+def test_evaluate_says_what_is_unsure_and_which_texts_were_learnt_from(trained):
+    labeller = Labeller(trained, ENCODER)
+
+    def apply(texts, questions):
+        values = labeller.probabilities(texts, questions)
+        return values, trained.rule.assign(values)
+
+    scored = ScoredSet(trained.labels, apply, band=(0.2, 0.7), seen=trained.seen)
+    new = Example("new", "A bus stop by the oak tree", ("Buses",))
+    gold = replace(themes(), rows=(*themes().rows[:10], new))
+    answer = evaluate(scored, gold)
+    assert any(w.startswith("10 of 11 texts were learnt from") for w in answer["warnings"])
+    values, _ = apply(gold.texts, gold.questions)
+    inside = (values >= 0.2) & (values < 0.7)
+    assert answer["unsure"]["labels"] == inside.sum()
+    assert answer["unsure"]["texts"] == inside.any(axis=1).sum()
+    assert sum(step["count"] for step in answer["reliability"]) == values.size
 
 
 def test_evaluate_counts_labels_the_set_lacks_as_missed_and_scores_by_column():
