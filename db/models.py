@@ -269,6 +269,8 @@ class Tag(Base):
     hypothetical: Mapped[bool | None]
     experiencer: Mapped[str | None]
     cue: Mapped[str | None]
+    cue_start: Mapped[int | None]
+    cue_end: Mapped[int | None]
 
 
 class Ontology(Base):

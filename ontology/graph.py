@@ -119,6 +119,8 @@ class GraphTag:
     hypothetical: bool | None = None
     experiencer: str | None = None
     cue: str | None = None
+    cue_start: int | None = None
+    cue_end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

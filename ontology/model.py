@@ -27,6 +27,7 @@ class Concept:
     ``kind`` is ``concept`` (SKOS) or ``class`` (OWL). ``broader`` may name parents that the file
     does not define; so may ``disjoint``, the concepts asserted to share nothing with this one.
     ``notation`` is the first of ``notations``; ``xrefs`` are identifiers in other vocabularies.
+    ``status`` is the review status that the source states, ``draft`` for example, or "".
     """
 
     iri: str
@@ -45,6 +46,7 @@ class Concept:
     notes: tuple[str, ...] = ()
     xrefs: tuple[str, ...] = ()
     disjoint: tuple[str, ...] = ()
+    status: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,6 +100,9 @@ class ResultTriples:
             self.out.append(f"{subject} <{FLO}experiencer> {text(tag.experiencer)}")
         if tag.cue:
             self.out.append(f"{subject} <{FLO}cue> {text(tag.cue)}")
+            if tag.cue_start is not None and tag.cue_end is not None:
+                span = self.span(tag.cue_start, tag.cue_end, tag.cue)
+                self.out.append(f"{subject} <{FLO}cueSpan> {span}")
 
     def label(self, number: int, label: GraphLabel) -> None:
         """Write one label of a label set."""

@@ -19,7 +19,10 @@ from pipelines.labels import LabelSet
 from pipelines.language import other_language
 from pipelines.recipes import Recipe
 from pipelines.segment import segment
+from pipelines.stages.assertion import assert_tags
 from pipelines.stages.classify import ZeroShot
+from pipelines.stages.matching.ambiguity import Ambiguity
+from pipelines.stages.matching.meaning import Meaning
 from pipelines.stages.summarise import summarise
 from pipelines.stages.tag import ConceptIndex, tag
 from pipelines.stages.vectors import SentenceEncoder, Vectors
@@ -40,6 +43,8 @@ if TYPE_CHECKING:
 # Characters that show nothing, beside white space: byte order mark, zero-width space and joiners.
 _INVISIBLE = dict.fromkeys(map(ord, "\ufeff\u200b\u200c\u200d\u2060"))
 
+# Score below which a label of a set that judges beside another one is left out.
+_LEAST = 0.05
 
 Found = TypeVar("Found", Segment, SummarySentence, LabelScore, Tag)
 
@@ -89,15 +94,19 @@ class _Work:
         start, end = self.view.original(found.start, found.end)
         if isinstance(found, Segment):
             return replace(found, start=start, end=end)
-        return replace(found, start=start, end=end, text=self.document.text[start:end])
+        text = self.document.text
+        if isinstance(found, Tag) and found.cue_start is not None and found.cue_end is not None:
+            first, last = self.view.original(found.cue_start, found.cue_end)
+            found = replace(found, cue=text[first:last], cue_start=first, cue_end=last)
+        return replace(found, start=start, end=end, text=text[start:end])
 
 
 class Pipeline:
     """A recipe ready to run: pure, with no file, database, clock or memory of earlier documents.
 
     ``label_set`` defaults to the recipe's own; a recipe without one gives no labels. A ``labeller``
-    (a trained set) takes its place. Without an
-    ``index`` there are no tags.
+    (a trained set) takes its place, and those of ``also`` judge every document beside it; of these
+    labels that are next to impossible are left out. Without an ``index`` there are no tags.
     """
 
     def __init__(
@@ -107,12 +116,25 @@ class Pipeline:
         *,
         label_set: LabelSet | None = None,
         labeller: Labeller | None = None,
+        also: Sequence[Labeller] = (),
         index: ConceptIndex | None = None,
     ) -> None:
         self.recipe = recipe
         self._encoder = encoder
         self._index = index if "tag" in recipe.stages else None
+        assessed = self._index is not None and bool(recipe.assertion.attributes)
+        self._rules = recipe.assertion_rules() if assessed else None
+        tags = recipe.tag
+        self._ambiguity = (
+            Ambiguity(self._index, encoder) if self._index is not None and tags.ambiguity else None
+        )
+        self._meaning = (
+            Meaning(self._index, encoder, tags.meaning_threshold)
+            if self._index is not None and tags.meaning
+            else None
+        )
         self._labeller = labeller if "classify" in recipe.stages else None
+        self._also = tuple(also) if "classify" in recipe.stages else ()
         self._zero_shot: ZeroShot | None = None
         if self._labeller is not None:
             return
@@ -139,7 +161,10 @@ class Pipeline:
             else:
                 work[place] = begun
         self._encode(list(work.values()))
-        self._label(list(work.values()))
+        if self._labeller is not None:
+            self._label(self._labeller, list(work.values()))
+        for labeller in self._also:
+            self._label(labeller, list(work.values()), least=_LEAST)
         for place, item in work.items():
             results[place] = self._finish(item)
         return [results[place] for place in range(len(documents))]
@@ -183,24 +208,24 @@ class Pipeline:
         for item, end in zip(work, ends, strict=True):
             item.vectors = vectors[end - len(item.sentences) : end]
 
-    def _label(self, work: Sequence[_Work]) -> None:
-        """Give every document the trained set's labels; one by one where a batch fails."""
-        if self._labeller is None or not work:
+    def _label(self, labeller: Labeller, work: Sequence[_Work], *, least: float = 0.0) -> None:
+        """Give every document a trained set's labels; one by one where a batch fails."""
+        if not work:
             return
         from pipelines.learn.labeller import Item
 
         items = [Item(item.text, item.sentences, item.document.question or "") for item in work]
         try:
-            found = self._labeller.label(items)
+            found = labeller.label(items)
         except Exception as error:
             if len(work) == 1:
                 work[0].problems.append(f"classify: {_describe(error)}")
                 return
             for item in work:
-                self._label([item])
+                self._label(labeller, [item], least=least)
             return
         for item, labels in zip(work, found, strict=True):
-            item.labels = labels
+            item.labels += tuple(one for one in labels if one.assigned or one.score >= least)
             item.done += 1
 
     def _finish(self, item: _Work) -> DocumentResult:
@@ -215,7 +240,18 @@ class Pipeline:
 
     def _tag(self, item: _Work) -> None:
         assert self._index is not None
-        item.tags = tag(item.text, self._index)
+        found = tag(item.text, self._index, self.recipe.tag)
+        if self._ambiguity is not None:
+            found = self._ambiguity.settle(item.text, item.sentences, found, item.vectors)
+        if self._meaning is not None:
+            found = self._meaning.add(item.text, item.sentences, found, item.vectors)
+        item.tags = assert_tags(
+            item.text,
+            item.sentences,
+            found,
+            self.recipe.assertion.attributes,
+            self._rules,
+        )
 
     def _summarise(self, item: _Work) -> None:
         assert item.vectors is not None
@@ -226,7 +262,8 @@ class Pipeline:
     def _classify(self, item: _Work) -> None:
         assert item.vectors is not None
         assert self._zero_shot is not None
-        item.labels = self._zero_shot.score(item.text, item.sentences, item.vectors)
+        found = self._zero_shot.score(item.text, item.sentences, item.vectors)
+        item.labels = (*found, *item.labels)
 
 
 def _texts(item: _Work) -> list[str]:

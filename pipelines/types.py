@@ -198,7 +198,11 @@ class LabelScore:
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A concept found in the text. An attribute that was not assessed is ``None``, never false."""
+    """A concept found in the text. An attribute that was not assessed is ``None``, never false.
+
+    ``text[cue_start:cue_end] == cue``: the words behind the first attribute that holds, of negated,
+    possible, hypothetical, experiencer and historical.
+    """
 
     iri: str
     curie: str
@@ -216,6 +220,8 @@ class Tag:
     hypothetical: bool | None = None
     experiencer: str | None = None
     cue: str | None = None
+    cue_start: int | None = None
+    cue_end: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,12 +46,19 @@ from db.rows.results import (
     SummaryRow,
     TagRow,
 )
+from db.rows.usage import (
+    CollectionUsage,
+    ConceptUsage,
+    QuoteRow,
+)
 
 __all__ = [
     "CollectionRow",
+    "CollectionUsage",
     "ConceptCount",
     "ConceptInput",
     "ConceptRow",
+    "ConceptUsage",
     "DocumentDetail",
     "DocumentInput",
     "DocumentRow",
@@ -67,6 +74,7 @@ __all__ = [
     "ParkedRow",
     "Pending",
     "PutCounts",
+    "QuoteRow",
     "Rejected",
     "ResultInput",
     "ResultRow",

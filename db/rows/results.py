@@ -76,6 +76,8 @@ class TagRow:
     hypothetical: bool | None = None
     experiencer: str | None = None
     cue: str | None = None
+    cue_start: int | None = None
+    cue_end: int | None = None
     id: int = 0
 
 

@@ -18,9 +18,21 @@ from db.store.pages import Pages
 from db.store.reports import Reports
 from db.store.results import Results
 from db.store.sources import Sources
+from db.store.usage import Usage
 
 
-class Store(Collections, Sources, Ingest, Documents, Results, Ontologies, Pages, Reports, Exports):
+class Store(
+    Collections,
+    Sources,
+    Ingest,
+    Documents,
+    Results,
+    Ontologies,
+    Pages,
+    Reports,
+    Usage,
+    Exports,
+):
     """Everything Florilegium keeps in SQL; one module under ``db/store`` a subject."""
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from db.errors import NotFound
 from db.models import Concept, ConceptClosure, Ontology
@@ -116,6 +116,25 @@ class Ontologies(Access):
         with self.reading() as connection:
             for row in connection.execute(query.order_by(Ontology.id, Concept.iri)):
                 yield made(ConceptRow, row)
+
+    def named_concepts(self, wanted: str, names: Sequence[str]) -> set[tuple[str, str]]:
+        """Return (ontology, IRI) of the concepts with this IRI or CURIE, else with this label.
+
+        ``names`` are the ontologies to look in; a label's case does not matter.
+        """
+        found = (
+            select(Ontology.name, Concept.iri)
+            .join(Ontology)
+            .where(Ontology.current, Ontology.name.in_(list(names)))
+        )
+        with self.reading() as connection:
+            for test in (
+                or_(Concept.iri == wanted, Concept.curie == wanted),
+                func.lower(Concept.label) == wanted.lower(),
+            ):
+                if rows := connection.execute(found.where(test)).all():
+                    return {(row[0], row[1]) for row in rows}
+        return set()
 
     def closure(self, name: str) -> Iterator[tuple[str, str, int]]:
         """Yield (iri, ancestor, depth) of the current version; depth 0 is the concept itself."""

@@ -64,6 +64,8 @@ _TAG = (
     Tag.hypothetical,
     Tag.experiencer,
     Tag.cue,
+    Tag.cue_start,
+    Tag.cue_end,
     Tag.id,
 )
 

@@ -7,7 +7,7 @@ from itertools import count
 
 from ontology.load.triples import Node, Text, Triple
 from ontology.model import Concept, Ontology
-from ontology.vocab import DCT, OBO, OIO, OWL, RDF, RDFS, SKOS
+from ontology.vocab import BIBO, DCT, OBO, OIO, OWL, RDF, RDFS, SKOS
 
 _SCOPES = {
     kind: f"{OIO}has{kind.title()}Synonym" for kind in ("exact", "narrow", "broad", "related")
@@ -79,3 +79,6 @@ def concept_facts(concept: Concept, axioms: Iterator[int]) -> Iterator[Triple]:
             yield subject, predicate, Node(other, True)
     if concept.deprecated:
         yield subject, f"{OWL}deprecated", Text("true", "")
+    if concept.status:
+        status = f"{OBO}IAO_0000114" if is_class else f"{BIBO}status"
+        yield subject, status, Text(concept.status, "")

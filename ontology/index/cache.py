@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ontology.index.compile import compile_index
 from ontology.index.find import LabelIndex
+from ontology.index.forms import forms_hash
 from ontology.index.layout import VERSION, InvalidIndex
 from ontology.model import Ontology
 from ontology.spelling import rules_hash
@@ -20,7 +21,10 @@ SUFFIX = ".labels"
 
 def index_key(ontologies: Sequence[tuple[str, str]]) -> str:
     """Return the content hash of an index of these (id, sha256): order, rules and layout count."""
-    lines = [f"{VERSION} {rules_hash()}", *(f"{sha256} {id}" for id, sha256 in ontologies)]
+    lines = [
+        f"{VERSION} {rules_hash()} {forms_hash()}",
+        *(f"{sha256} {id}" for id, sha256 in ontologies),
+    ]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 

@@ -1,4 +1,4 @@
-"""Labels into the arrays of a compiled index: a token trie, level by level."""
+"""Labels into the arrays of a compiled index: a token trie, level by level, and bags of words."""
 
 from __future__ import annotations
 
@@ -6,90 +6,104 @@ from array import array
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ontology.errors import OntologyError
-from ontology.index.layout import CAPITALS, pack, token_hash
+from ontology.index.bags import bag_sections
+from ontology.index.label import forms_of
+from ontology.index.layout import ANCHORS, BEGINS, CAPITALS, pack
 from ontology.index.selection import choose
+from ontology.index.tables import Numbered, form_sections, packed
 from ontology.index.types import KINDS
-from ontology.model import Ontology
-from ontology.tokens import label_words
+from ontology.model import Concept, Ontology
 
 if TYPE_CHECKING:
     import numpy as np
 
     Numbers = np.ndarray[Any, np.dtype[Any]]
 
-MAX_TEXT = 2**32 - 1
+GLOSS = 240
+"""Characters of a concept's definition that are kept to tell it from others."""
 
 
-class _Numbered:
-    """Strings numbered in order of arrival."""
+class _Entries:
+    """The columns of the labels' ends, in order of arrival."""
 
-    def __init__(self, *first: str) -> None:
-        self.numbers = {text: number for number, text in enumerate(first)}
-
-    def of(self, text: str) -> int:
-        return self.numbers.setdefault(text, len(self.numbers))
-
-    def packed(self) -> tuple[bytes, bytes]:
-        """Return where each begins (``I``, and the end), and the text."""
-        return _packed(list(self.numbers))
+    def __init__(self) -> None:
+        self.steps, self.lengths = array("I"), array("I")
+        self.concept, self.label = array("I"), array("I")
+        self.kind, self.how = array("B"), array("B")
+        self.before, self.after = array("I"), array("I")
 
 
 def compile_index(ontologies: Sequence[Ontology], *, every_label: bool = False) -> bytes:
     """Return the compiled index of the ontologies' labels (``ontology.index.layout``)."""
     import numpy as np
 
-    tokens, marks = _Numbered(), _Numbered("")
-    steps, lengths = array("I"), array("I")
-    concept_of, kinds = array("I"), array("B")
-    before, after = array("I"), array("I")
+    tokens, labels, marks, words = Numbered(), Numbered(), Numbered(""), Numbered()
+    entries = _Entries()
     concept_ontology = array("I")
     concept_texts: list[str] = []
     for place, ontology in enumerate(ontologies):
         numbers: dict[str, int] = {}
-        for concept, text, kind, capitals in choose(ontology, every_label=every_label):
-            words = label_words(text)
-            if words is None:
-                continue
+        for chosen in choose(ontology, every_label=every_label):
+            concept = chosen.concept
             number = numbers.get(concept.iri)
             if number is None:
                 number = numbers[concept.iri] = len(concept_ontology)
                 concept_ontology.append(place)
-                concept_texts += (concept.iri, concept.curie, concept.label)
-            steps.extend([tokens.of(step) for step in words.steps])
-            lengths.append(len(words.steps))
-            concept_of.append(number)
-            kinds.append(KINDS.index(kind) + (CAPITALS if capitals else 0))
-            before.append(marks.of(words.before))
-            after.append(marks.of(words.after))
-    ends, edges, nodes = _trie(
-        np.frombuffer(steps, np.uint32) if steps else np.zeros(0, np.uint32),
-        np.array(lengths, np.int64),
-        max(len(tokens.numbers), 1),
-    )
+                gloss = _gloss(concept, ontology)
+                concept_texts += (concept.iri, concept.curie, concept.label, gloss)
+            kind = KINDS.index(chosen.kind) + (CAPITALS if chosen.capitals else 0)
+            for form in forms_of(chosen, every_label=every_label):
+                entries.steps.extend([tokens.of(step.token) for step in form.steps])
+                for step in form.steps:
+                    words.of(step.key)
+                entries.lengths.append(len(form.steps))
+                entries.concept.append(number)
+                entries.kind.append(kind)
+                entries.how.append(form.how)
+                entries.label.append(labels.of(" ".join(step.key for step in form.steps)))
+                entries.before.append(marks.of(form.before))
+                entries.after.append(marks.of(form.after))
+    steps = np.array(entries.steps, np.int64)
+    lengths = np.array(entries.lengths, np.int64)
+    ends, edges, nodes = _trie(steps, lengths, max(len(tokens.numbers), 1))
     columns: dict[str, Numbers] = {
-        "concept": np.array(concept_of, np.uint32),
-        "kind": np.array(kinds, np.uint8),
-        "before": np.array(before, np.uint32),
-        "after": np.array(after, np.uint32),
+        "concept": np.array(entries.concept, np.uint32),
+        "kind": np.array(entries.kind, np.uint8),
+        "how": np.array(entries.how, np.uint8),
+        "label": np.array(entries.label, np.uint32),
+        "before": np.array(entries.before, np.uint32),
+        "after": np.array(entries.after, np.uint32),
     }
     kept = _distinct(ends, columns)
     sections = {f"entry_{name}": column[kept].tobytes() for name, column in columns.items()}
+    bags, anchors = bag_sections(steps, lengths, kept, columns["how"], tokens)
+    use = np.zeros(len(tokens.numbers), np.uint8)
+    use[edges[1][edges[0] == 0]] |= BEGINS
+    use[anchors] |= ANCHORS
+    sections |= bags
     sections |= {
+        "token_use": use.tobytes(),
         "node_at": _begins(edges[0], nodes),
         "edge_token": edges[1].astype(np.uint32).tobytes(),
         "edge_node": edges[2].astype(np.uint32).tobytes(),
         "entry_at": _begins(ends[kept], nodes),
-        "token_table": _table(tokens),
         "concept_ontology": concept_ontology.tobytes(),
     }
-    for name, packed in (
-        ("token", tokens.packed()),
-        ("mark", marks.packed()),
-        ("concept", _packed(concept_texts)),
+    sections |= form_sections(words, tokens, known=not every_label)
+    for name, texts in (
+        ("mark", list(marks.numbers)),
+        ("label", list(labels.numbers)),
+        ("concept", concept_texts),
     ):
-        sections[f"{name}_at"], sections[f"{name}_text"] = packed
+        sections[f"{name}_at"], sections[f"{name}_text"] = packed(texts)
     return pack(sections, [each.id for each in ontologies], len(kept))
+
+
+def _gloss(concept: Concept, ontology: Ontology) -> str:
+    """Return what tells a concept from others: its definition, and the labels above it."""
+    above = [ontology.concepts[iri].label for iri in concept.broader if iri in ontology.concepts]
+    parts = [concept.definition[:GLOSS], *above[:2]]
+    return ". ".join(part for part in parts if part)
 
 
 def _trie(
@@ -132,7 +146,8 @@ def _distinct(ends: Numbers, columns: dict[str, Numbers]) -> Numbers:
         return np.zeros(0, np.int64)
     order = np.arange(len(ends))
     capitals = columns["kind"] & CAPITALS
-    by = (order, columns["after"], columns["before"], capitals, columns["concept"], ends)
+    others = (columns["after"], columns["before"], columns["how"], columns["label"])
+    by = (order, *others, capitals, columns["concept"], ends)
     order = np.lexsort(by)
     new = np.ones(len(order), bool)
     new[1:] = False
@@ -148,31 +163,3 @@ def _begins(owners: Numbers, nodes: int) -> bytes:
 
     counts = np.bincount(owners.astype(np.int64), minlength=nodes)
     return np.concatenate(([0], np.cumsum(counts))).astype(np.uint32).tobytes()
-
-
-def _table(tokens: _Numbered) -> bytes:
-    """Return an open-addressing hash table of at most half its places taken."""
-    size = 1 << max(4, (2 * len(tokens.numbers)).bit_length())
-    table = array("I", bytes(4 * size))
-    for token, number in tokens.numbers.items():
-        place = token_hash(token.encode("utf-8", "surrogatepass")) & (size - 1)
-        while table[place]:
-            place = (place + 1) & (size - 1)
-        table[place] = number + 1
-    return table.tobytes()
-
-
-def _packed(texts: Sequence[str]) -> tuple[bytes, bytes]:
-    at, parts = array("I", [0]), []
-    end = 0
-    for text in texts:
-        part = text.encode("utf-8", "surrogatepass")
-        parts.append(part)
-        end += len(part)
-        if end > MAX_TEXT:
-            raise OntologyError(
-                f"the labels have more than {MAX_TEXT:,} bytes; expected fewer in one index. "
-                "Take a branch with: florilegium ontology add FILE --branch IRI"
-            )
-        at.append(end)
-    return at.tobytes(), b"".join(parts)

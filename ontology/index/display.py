@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ontology.index.types import Match, Span
 
 
 def with_display(found: list[Span]) -> list[Match]:
-    """Mark the longest of overlapping matches, the leftmost of equally long ones."""
-    found.sort(key=lambda each: (each[0], -each[1]))
+    """Mark the longest of overlapping matches, the leftmost of equally long ones.
+
+    Matches of the same words are displayed together.
+    """
+    found.sort(key=lambda each: (each.start, -each.end))
     matches: list[Match] = []
     cluster: list[Span] = []
     reach = -1
-    for each in [*found, (len(found) and found[-1][1] + 1, 0, ())]:
-        if cluster and (each[0] >= reach or not each[2]):
+    for each in found:
+        if cluster and each.start >= reach:
             matches.extend(_display_cluster(cluster))
             cluster = []
         cluster.append(each)
-        reach = max(reach, each[1])
+        reach = max(reach, each.end)
+    matches.extend(_display_cluster(cluster))
     return matches
 
 
-def _display_cluster(
-    cluster: list[Span],
-) -> list[Match]:
-    if len(cluster) == 1:
-        start, end, concepts = cluster[0]
-        return [Match(start, end, concepts, True)]
+def _display_cluster(cluster: list[Span]) -> Iterator[Match]:
     kept: list[tuple[int, int]] = []
-    for start, end, _ in sorted(cluster, key=lambda each: (each[0] - each[1], each[0])):
-        if all(end <= left or start >= right for left, right in kept):
-            kept.append((start, end))
+    for each in sorted(cluster, key=lambda each: (each.start - each.end, each.start)):
+        if all(each.end <= left or each.start >= right for left, right in kept):
+            kept.append((each.start, each.end))
     shown = set(kept)
-    return [Match(start, end, concepts, (start, end) in shown) for start, end, concepts in cluster]
+    for start, end, concepts, method, score in cluster:
+        yield Match(start, end, concepts, (start, end) in shown, method, score)

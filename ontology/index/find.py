@@ -2,48 +2,56 @@
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from ontology.index.compile import compile_index
 from ontology.index.display import with_display
-from ontology.index.layout import CAPITALS, InvalidIndex, map_file, token_hash, unpack
-from ontology.index.types import KINDS, Entry, Match, MatchedConcept, Span
+from ontology.index.grade import grade
+from ontology.index.layout import ANCHORS, BEGINS, InvalidIndex, map_file
+from ontology.index.near import NearWords
+from ontology.index.order import bag_spans
+from ontology.index.reader import Reader
+from ontology.index.types import ABBREVIATION, ONLY_LABELS, Match, MatchedConcept, Mechanisms, Span
+from ontology.index.variants import Variant, variants_of
+from ontology.index.words import POSSESSIVE, Words, blocks, cut
 from ontology.model import Ontology
-from ontology.tokens import WORD, gap_key, key
-
-_NON_ASCII = re.compile(r"[^\x00-\x7f]")
-Entries = tuple[tuple[MatchedConcept, ...], tuple[Entry, ...]]
-"""Of a node: its concepts where any case matches all of them, else its entries."""
+from ontology.tokens import gap_key
 
 _KEPT = 1 << 18
-"""So many words and nodes looked up are remembered before the memory is cleared."""
+NEAREST = 0.04
+LOOSE_KINDS = {"related": 0.8, "broad": 0.8}
+"""A concept whose label is so much further from the words than another's is not named by them."""
+
+
+class Hit(NamedTuple):
+    """A label found in words: the first and last of them, what it names, and how."""
+
+    first: int
+    last: int
+    concept: MatchedConcept
+    method: str
+    score: float
+    before: str
+    after: str
 
 
 class LabelIndex:
     """Find every occurrence of every label, with word boundaries on both sides.
 
-    Which labels, and how they match, is decided by ``ontology.index.selection``. The index is
-    bytes in memory or a mapped file; both are read in place.
+    Which labels are looked for is decided by ``ontology.index.selection``, in which forms by the
+    ``Mechanisms`` of a search. The index is bytes in memory or a mapped file, read in place.
     """
 
     def __init__(self, data: bytes | memoryview) -> None:
-        header, arrays = unpack(memoryview(data))
-        self.labels: int = header["labels"]
-        """How many labels can be matched."""
+        self.reader = Reader(data)
+        self.labels = self.reader.labels
+        """How many forms of labels can be matched."""
         self.size = len(data)
         """Bytes of the compiled form."""
-        self._ontologies: list[str] = header["ontologies"]
-        self._arrays = arrays
-        self._table, self._token_at = arrays["token_table"], arrays["token_at"]
-        self._token_text, self._mask = arrays["token_text"], len(arrays["token_table"]) - 1
-        self._node_at, self._edge_token = arrays["node_at"], arrays["edge_token"]
-        self._edge_node, self._entry_at = arrays["edge_node"], arrays["entry_at"]
-        self._tokens: dict[str, int] = {}
-        self._first: dict[str, int] = {}
-        self._entries: dict[int, Entries] = {}
+        self.near = NearWords(self.reader)
+        self._graded: dict[Mechanisms, dict[tuple[int, tuple[str, ...]], tuple[Hit, ...]]] = {}
 
     @classmethod
     def build(cls, ontologies: Sequence[Ontology], *, every_label: bool = False) -> LabelIndex:
@@ -59,131 +67,162 @@ class LabelIndex:
         """Map the compiled index in ``path``; raises InvalidIndex or OSError."""
         return cls(map_file(path))
 
-    def find(self, text: str) -> list[Match]:
-        """Return all matches in order of start, the longest first; nested ones included."""
-        found: list[Span] = []
-        first = self._first
-        ascii_only = not _NON_ASCII.search(text)
-        for word in WORD.finditer(text.lower() if ascii_only else text):
-            form = word.group()
-            node = first.get(form)
-            if node is None:
-                node = self._begin(form, form if ascii_only else key(form))
-            if node:
-                self._extend(text, word.start(), word.end(), node, found)
-        return with_display(found)
+    def find(
+        self,
+        text: str,
+        mechanisms: Mechanisms = ONLY_LABELS,
+        *,
+        short_forms: Mapping[str, str] | None = None,
+    ) -> list[Match]:
+        """Return all matches in order of start, the longest first; nested ones included.
 
-    def _begin(self, form: str, step: str) -> int:
-        """Return the node of a first word as it stands in a text, 0 for none; remember it."""
-        if len(self._first) >= _KEPT:
-            self._first.clear()
-        node = self._first[form] = self._next(0, step)
-        return node
+        ``short_forms`` are abbreviations that the text defines, with what they stand for. Of
+        several ways in which the same words name the same concept the nearest counts.
+        """
+        found: dict[tuple[int, int], dict[tuple[str, str], tuple[float, str, MatchedConcept]]] = {}
+        for at, block in blocks(text):
+            words = cut(block, at, self.reader.tokens)
+            for start, end, hit in self._search(text, words, mechanisms, short_forms or {}):
+                if short_forms and hit.method != ABBREVIATION and text[start:end] in short_forms:
+                    continue
+                here = found.setdefault((start, end), {})
+                name = hit.concept[:2]
+                if name not in here or here[name][0] < hit.score:
+                    here[name] = (hit.score, hit.method, hit.concept)
+        return with_display(list(_spans(found)))
 
-    def _next(self, node: int, step: str) -> int:
-        """Return the node that ``step`` leads to, 0 for none."""
-        low, high = self._node_at[node], self._node_at[node + 1]
-        if low == high:
-            return 0
-        token = self._tokens.get(step)
-        if token is None:
-            token = self._token(step)
-        if token < 0:
-            return 0
-        place = bisect_left(self._edge_token, token, low, high)
-        if place < high and self._edge_token[place] == token:
-            found: int = self._edge_node[place]
-            return found
-        return 0
+    def gloss(self, ontology: str, iri: str) -> str:
+        """Return the words that tell a concept found before from others."""
+        return self.reader.gloss(ontology, iri)
 
-    def _token(self, step: str) -> int:
-        wanted = step.encode("utf-8", "surrogatepass")
-        place = token_hash(wanted) & self._mask
-        token = -1
-        while number := self._table[place]:
-            at = self._token_at[number - 1], self._token_at[number]
-            if self._token_text[at[0] : at[1]] == wanted:
-                token = number - 1
+    def concepts(self) -> Iterator[MatchedConcept]:
+        """Yield every concept that has a label."""
+        return self.reader.concepts()
+
+    def _search(
+        self, text: str, words: Words, mechanisms: Mechanisms, short_forms: Mapping[str, str]
+    ) -> Iterator[tuple[int, int, Hit]]:
+        for hit in self._scan(words, mechanisms):
+            start, end = words.starts[hit.first], words.ends[hit.last]
+            if hit.before or hit.after:
+                left, right = start - len(hit.before), end + len(hit.after)
+                if (
+                    left < 0
+                    or text[left:start] != hit.before
+                    or text[end:right].replace("\u2019", "'") != hit.after
+                ):
+                    continue
+                start, end = left, right
+            yield start, end, hit
+        for variant in variants_of(words, mechanisms, short_forms, self.reader, self.near):
+            yield from self._search_variant(variant, mechanisms)
+
+    def _search_variant(
+        self, variant: Variant, mechanisms: Mechanisms
+    ) -> Iterator[tuple[int, int, Hit]]:
+        words = variant.words
+        for hit in self._scan(words, mechanisms):
+            if hit.before or hit.after or not variant.covers(hit.first, hit.last):
+                continue
+            yield (
+                words.starts[hit.first],
+                words.ends[hit.last],
+                hit._replace(method=variant.method, score=hit.score * variant.score),
+            )
+
+    def _scan(self, words: Words, mechanisms: Mechanisms) -> Iterator[Hit]:
+        """Yield what the words name, in their order and in any other."""
+        reader, use = self.reader, self.reader.use
+        graded = self._graded.setdefault(mechanisms, {})
+        if len(graded) > _KEPT:
+            graded.clear()
+        for place, token in [each for each in enumerate(words.tokens) if each[1] >= 0]:
+            begins = use[token]
+            if begins & BEGINS:
+                yield from self._walk(words, place, token, mechanisms, graded)
+            if begins & ANCHORS and mechanisms.order:
+                for first, last, entry, method, score in bag_spans(
+                    reader, words, place, token, mechanisms
+                ):
+                    if entry.before or entry.after:
+                        continue
+                    if entry.capitals and not all_capitals(words.forms[first : last + 1]):
+                        continue
+                    yield Hit(first, last, entry.concept, method, score, "", "")
+
+    def _walk(
+        self,
+        words: Words,
+        place: int,
+        token: int,
+        mechanisms: Mechanisms,
+        graded: dict[tuple[int, tuple[str, ...]], tuple[Hit, ...]],
+    ) -> Iterator[Hit]:
+        """Walk on from the first word and yield each label that ends on the way."""
+        reader = self.reader
+        node, last, count = reader.step(0, token), place, len(words)
+        while node:
+            if reader.has_entries(node):
+                forms = tuple(words.forms[place : last + 1])
+                hits = graded.get((node, forms))
+                if hits is None:
+                    hits = graded[node, forms] = tuple(self._graded_hits(node, forms, mechanisms))
+                for hit in hits:
+                    yield hit._replace(first=place, last=last)
+            last += 1
+            if last >= count or reader.is_leaf(node):
                 break
-            place = (place + 1) & self._mask
-        if len(self._tokens) >= _KEPT:
-            self._tokens.clear()
-        self._tokens[step] = token
-        return token
+            kind = words.kinds[last]
+            if kind <= POSSESSIVE:
+                token = words.tokens[last]
+            else:
+                gap = gap_key(words.gaps[last]) if words.gaps[last] else None
+                token = reader.literal(gap, words.forms[last]) if gap is not None else -1
+            node = reader.step(node, token) if token >= 0 else 0
 
-    def _extend(self, text: str, start: int, end: int, node: int, found: list[Span]) -> None:
-        """Walk on from the first word and note each label that ends on the way."""
-        here: list[Span] = []
-        while True:
-            entries = self._entries.get(node)
-            if entries is None:
-                entries = self._read(node)
-            plain, special = entries
-            if special:
-                here.extend(_accepted(text, start, end, special))
-            elif plain:
-                here.append((start, end, plain))
-            if self._node_at[node] == self._node_at[node + 1]:
-                break
-            word = WORD.search(text, end)
-            if word is None:
-                break
-            gap = gap_key(text[end : word.start()])
-            if gap is None:
-                break
-            node = self._next(node, gap + key(word.group()))
-            if not node:
-                break
-            end = word.end()
-        here.reverse()
-        found.extend(here)
-
-    def _read(self, node: int) -> Entries:
-        if len(self._entries) >= _KEPT:
-            self._entries.clear()
-        places = range(self._entry_at[node], self._entry_at[node + 1])
-        found = [self._entry(place) for place in places]
-        if any(each.capitals or each.before or each.after for each in found):
-            entries: Entries = ((), tuple(found))
-        else:
-            first: dict[tuple[str, str], MatchedConcept] = {}
-            for each in found:
-                first.setdefault(each.concept[:2], each.concept)
-            entries = (tuple(first.values()), ())
-        self._entries[node] = entries
-        return entries
-
-    def _entry(self, place: int) -> Entry:
-        kind = self._arrays["entry_kind"][place]
-        number = self._arrays["entry_concept"][place]
-        iri, curie, label = (self._text("concept", 3 * number + part) for part in range(3))
-        ontology = self._ontologies[self._arrays["concept_ontology"][number]]
-        return Entry(
-            MatchedConcept(ontology, iri, curie, label, KINDS[kind & ~CAPITALS]),
-            bool(kind & CAPITALS),
-            self._text("mark", self._arrays["entry_before"][place]),
-            self._text("mark", self._arrays["entry_after"][place]),
-        )
-
-    def _text(self, section: str, number: int) -> str:
-        at = self._arrays[f"{section}_at"]
-        text = self._arrays[f"{section}_text"][at[number] : at[number + 1]]
-        return bytes(text).decode("utf-8", "surrogatepass")
+    def _graded_hits(
+        self, node: int, forms: tuple[str, ...], mechanisms: Mechanisms
+    ) -> Iterator[Hit]:
+        """Yield what these words name at ``node``, each concept once, by its nearest label."""
+        best: dict[tuple[str, str, str, str], Hit] = {}
+        for entry in self.reader.entries(node):
+            if entry.capitals and not all_capitals(forms):
+                continue
+            graded = grade(self.reader, forms, entry, mechanisms)
+            if graded is None:
+                continue
+            name = (*entry.concept[:2], entry.before, entry.after)
+            if name not in best or best[name].score < graded[1]:
+                best[name] = Hit(0, 0, entry.concept, *graded, entry.before, entry.after)
+        yield from best.values()
 
 
-def _accepted(text: str, start: int, end: int, entries: tuple[Entry, ...]) -> list[Span]:
-    """Return the spans that fit: one, or more where labels have marks before or after them."""
-    spans: dict[tuple[int, int], dict[tuple[str, str], MatchedConcept]] = {}
-    for entry in entries:
-        if entry.capitals and not text[start:end].isupper():
-            continue
-        left, right = start - len(entry.before), end + len(entry.after)
-        if entry.before and (left < 0 or text[left:start] != entry.before):
-            continue
-        if entry.after and text[end:right] != entry.after:
-            continue
-        spans.setdefault((left, right), {}).setdefault(entry.concept[:2], entry.concept)
-    return [(left, right, tuple(found.values())) for (left, right), found in spans.items()]
+def all_capitals(forms: Sequence[str]) -> bool:
+    """Tell whether words are written in capitals (and digits), a plural "s" aside."""
+    return "".join(form[:-1] if form[-1] == "s" else form for form in forms).isupper()
+
+
+def _worth(score: float, method: str, concept: MatchedConcept) -> float:
+    """Return how near a label is, one that names only something near its concept as further."""
+    return score * LOOSE_KINDS.get(concept.kind, 1.0)
+
+
+def _spans(
+    found: Mapping[tuple[int, int], Mapping[tuple[str, str], tuple[float, str, MatchedConcept]]],
+) -> Iterator[Span]:
+    """Yield what was found, a span for each method and score at the same place.
+
+    Of concepts that the same words may name only those with the nearest label are kept.
+    """
+    for (start, end), here in found.items():
+        groups: dict[tuple[float, str], list[MatchedConcept]] = {}
+        least = max(_worth(*each) for each in here.values()) - NEAREST
+        for score, method, concept in here.values():
+            if _worth(score, method, concept) < least:
+                continue
+            groups.setdefault((score, method), []).append(concept)
+        for (score, method), concepts in sorted(groups.items(), key=lambda each: -each[0][0]):
+            yield Span(start, end, tuple(concepts), method, score)
 
 
 __all__ = ["InvalidIndex", "LabelIndex"]

@@ -10,7 +10,7 @@ from ontology.load.curies import Curies, local_name, obo_iri
 from ontology.load.statements import Statements, Values, gather
 from ontology.load.triples import Node, Text, Triples
 from ontology.model import Concept, Label
-from ontology.vocab import DC, DCT, OBO, OIO, OWL, RDF, RDFS, SKOS, SKOSXL
+from ontology.vocab import ADMS, BIBO, DC, DCT, OBO, OIO, OWL, RDF, RDFS, SKOS, SKOSXL, VS
 
 _LABEL_KINDS = {
     f"{SKOS}prefLabel": "pref",
@@ -47,6 +47,7 @@ _NOTES = (f"{SKOS}scopeNote", f"{SKOS}note", f"{SKOS}historyNote", f"{SKOS}edito
 _EXAMPLES = (f"{SKOS}example", f"{OBO}IAO_0000112")
 _XREFS = (f"{OIO}hasDbXref", *(f"{SKOS}{kind}Match" for kind in ("exact", "close", "narrow")))
 _LICENCES = (f"{DCT}license", f"{DC}license", f"{DCT}rights", f"{DC}rights")
+_STATUS = (f"{BIBO}status", f"{ADMS}status", f"{VS}term_status", f"{OBO}IAO_0000114")
 _CURIE = re.compile(r"[A-Za-z][A-Za-z0-9_]*:[A-Za-z0-9_]+")
 
 
@@ -152,6 +153,7 @@ def _concept(iri: str, kind: str, statements: Statements, curies: Curies) -> Con
         notes=_texts(values, _NOTES),
         xrefs=_distinct(value.value.strip() for key in _XREFS for value in values.get(key, ())),
         disjoint=_distinct(_iris(values, f"{OWL}disjointWith")),
+        status=_status(values),
     )
 
 
@@ -220,6 +222,16 @@ def _first_text(values: Values, predicates: tuple[str, ...]) -> str:
         nodes = [value.value for value in found if isinstance(value, Node) and value.is_iri]
         if nodes:
             return nodes[0]
+    return ""
+
+
+def _status(values: Values) -> str:
+    """Return the review status that is stated first; of an IRI its last part."""
+    for predicate in _STATUS:
+        for value in values.get(predicate, ()):
+            text = local_name(value.value) if isinstance(value, Node) else value.value.strip()
+            if text:
+                return text
     return ""
 
 

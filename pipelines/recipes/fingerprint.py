@@ -14,7 +14,7 @@ from pipelines.recipes.recipe import Recipe
 from pipelines.types import Document
 
 # Raise it whenever a change of code changes a result: every document becomes pending again.
-PIPELINE_VERSION = "2"
+PIPELINE_VERSION = "3"
 
 
 class IdentifiedSet(Protocol):
@@ -44,12 +44,14 @@ def fingerprint(
     ontologies: Iterable[tuple[str, str]] = (),
     *,
     label_set: IdentifiedSet | None = None,
+    also: Iterable[IdentifiedSet] = (),
     engine: str = FLOAT32,
 ) -> Fingerprint:
     """Return the fingerprint of ``recipe`` run with these files.
 
-    ``ontologies`` are (id, sha256) pairs, in any order. Titles and descriptions do not count: only
-    what can change a result does. An ``engine`` other than the reference can.
+    ``ontologies`` are (id, sha256) pairs, in any order; ``also`` are label sets beside
+    ``label_set``. Titles and descriptions do not count: only what can change a result does. An
+    ``engine`` other than the reference can.
     """
     details: dict[str, Any] = {
         "pipeline_version": PIPELINE_VERSION,
@@ -57,9 +59,9 @@ def fingerprint(
         "parameters": recipe.parameters(),
         "model": {"id": model.id, "revision": model.revision, "sha256": model.sha256},
         "ontologies": [{"id": name, "sha256": digest} for name, digest in sorted(set(ontologies))],
-        "label_sets": (
-            [{"id": label_set.id, "sha256": label_set.sha256}] if label_set is not None else []
-        ),
+        "label_sets": [
+            {"id": one.id, "sha256": one.sha256} for one in (label_set, *also) if one is not None
+        ],
     }
     if engine != FLOAT32:
         details["engine"] = engine

@@ -11,6 +11,10 @@ from typing import Any
 
 from pipelines.errors import RecipeError
 from pipelines.labels import LabelSet, load_label_set
+from pipelines.recipes.assertion import AssertionParameters
+from pipelines.recipes.tagging import TagParameters
+from pipelines.stages.assertion.cue import ATTRIBUTES
+from pipelines.stages.assertion.rules import Rules, load_rules, rules_sha256
 
 STAGES = ("summarise", "classify", "tag")
 _FOLDER = Path(__file__).parent
@@ -25,6 +29,9 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
     "scale": (0.001, 1.0),
     "most": (1, 1000),
     "ideal_words": (1, 200),
+    "window": (2, 50),
+    "fuzzy_letters": (6, 50),
+    "meaning_threshold": (0.0, 1.0),
 }
 
 
@@ -43,9 +50,13 @@ class SummariseParameters:
 
 @dataclass(frozen=True, slots=True)
 class ClassifyParameters:
-    """Zero-shot labels; see ``pipelines.stages.classify`` for how a score is made."""
+    """Labels: zero-shot ones as in ``pipelines.stages.classify``, or those of a trained set.
+
+    ``also`` names trained sets that judge every text beside ``label_set``.
+    """
 
     label_set: str = ""
+    also: tuple[str, ...] = ()
     whole: float = 0.3
     midpoint: float = 0.28
     scale: float = 0.08
@@ -58,7 +69,8 @@ class Recipe:
     """Named stages and parameters. ``metadata`` names the columns a stage reads.
 
     ``languages`` are the ISO 639-1 codes of the languages read; a document in another one is told
-    apart. Empty reads every language. ``answers`` says that texts answer questions: then a way to
+    apart. Empty reads every language. ``model`` is an encoder of the workspace, or the path of one, in
+    place of the embedded one. ``answers`` says that texts answer questions: then a way to
     say nothing is empty; in a clinical note "None" says something.
     """
 
@@ -69,8 +81,11 @@ class Recipe:
     metadata: tuple[str, ...] = ()
     languages: tuple[str, ...] = ("en",)
     answers: bool = True
+    model: str = ""
     summarise: SummariseParameters = field(default_factory=SummariseParameters)
     classify: ClassifyParameters = field(default_factory=ClassifyParameters)
+    tag: TagParameters = field(default_factory=TagParameters)
+    assertion: AssertionParameters = field(default_factory=AssertionParameters)
     folder: Path = _FOLDER
 
     def parameters(self) -> dict[str, Any]:
@@ -85,7 +100,26 @@ class Recipe:
             values["summarise"] = asdict(self.summarise)
         if "classify" in self.stages:
             values["classify"] = asdict(self.classify)
+            if not self.classify.also:
+                del values["classify"]["also"]
+        if "tag" in self.stages:
+            values["tag"] = asdict(self.tag)
+        if "tag" in self.stages and self.assertion.attributes:
+            values["assertion"] = {
+                "attributes": sorted(self.assertion.attributes),
+                "rules": rules_sha256(self._rules_path()),
+            }
         return values
+
+    def assertion_rules(self) -> Rules:
+        """Return the bundled assertion rules, with the recipe's own over them.
+
+        Raises ``RulesError``.
+        """
+        return load_rules(self._rules_path())
+
+    def _rules_path(self) -> Path | None:
+        return self.folder / self.assertion.rules if self.assertion.rules else None
 
     def label_set(self) -> LabelSet | None:
         """Load the recipe's label set; ``None`` where it has none. Raises ``LabelSetError``.
@@ -122,10 +156,18 @@ def load_recipe(name: str | Path = "general") -> Recipe:
     return _check(values, path)
 
 
+_SECTIONS: Mapping[str, type] = {
+    "summarise": SummariseParameters,
+    "classify": ClassifyParameters,
+    "tag": TagParameters,
+    "assertion": AssertionParameters,
+}
+
+
 def _check(values: dict[str, Any], path: Path) -> Recipe:
     problems: list[str] = []
-    plain = {"id": str, "title": str, "description": str}
-    known = {*plain, "stages", "metadata", "languages", "answers", "summarise", "classify"}
+    plain = {"id": str, "title": str, "description": str, "model": str}
+    known = {*plain, "stages", "metadata", "languages", "answers", *_SECTIONS}
     problems += [f"unknown key {key!r}" for key in values if key not in known]
     arguments: dict[str, Any] = {"id": path.stem, "title": path.stem, "folder": path.parent}
     for key in plain:
@@ -150,11 +192,16 @@ def _check(values: dict[str, Any], path: Path) -> Recipe:
     for stage in arguments.get("stages", ()):
         if stage not in STAGES:
             problems.append(f"unknown stage {stage!r}, expected {', '.join(STAGES)}")
-    for key, kind in (("summarise", SummariseParameters), ("classify", ClassifyParameters)):
+    for key, kind in _SECTIONS.items():
         if key in values:
             section = _section(key, kind, values[key], problems)
             if section is not None:
                 arguments[key] = section
+    for name in getattr(arguments.get("assertion"), "attributes", ()):
+        if name not in ATTRIBUTES:
+            problems.append(
+                f"assertion.attributes has {name!r}, expected some of {', '.join(ATTRIBUTES)}"
+            )
     if problems:
         raise RecipeError(f"recipe {path} cannot be used: {'; '.join(problems)}")
     return Recipe(**arguments)
@@ -183,6 +230,13 @@ def _section(key: str, kind: type, value: object, problems: list[str]) -> Any:
                 arguments[name] = given
             else:
                 problems.append(f"{where} is {given!r}, expected a text")
+        elif types[name] is tuple:
+            arguments[name] = _texts(where, given, problems)
+        elif types[name] is bool:
+            if isinstance(given, bool):
+                arguments[name] = given
+            else:
+                problems.append(f"{where} is {given!r}, expected true or false")
         else:
             number = _number(where, given, types[name], problems)
             if number is not None:

@@ -88,6 +88,8 @@ def snapshot() -> GraphSnapshot:
                         hypothetical=False,
                         experiencer="patient",
                         cue="No",
+                        cue_start=0,
+                        cue_end=2,
                     ),
                 ),
             ),

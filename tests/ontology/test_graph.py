@@ -78,6 +78,15 @@ def test_assessed_attributes_are_stated_with_their_cue(store: ox.Store) -> None:
     assert rows(store, "SELECT ?a { tag:14-1 flo:assertion ?a }") == [(f"{FLO}Negated",)]
 
 
+def test_cue_stands_on_its_characters(store: ox.Store) -> None:
+    assert yes(
+        store,
+        "tag:14-1 flo:cueSpan ?span . ?span oa:hasSelector [ oa:start 0 ; oa:end 2 ] ; "
+        "oa:hasSource document:3",
+    )
+    assert not yes(store, "tag:12-1 flo:cueSpan ?any")
+
+
 @pytest.mark.parametrize(
     ("attributes", "stated"),
     [

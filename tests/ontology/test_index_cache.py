@@ -55,7 +55,7 @@ def test_a_broken_index_is_made_again(
         "cut": data[:-8],
         "empty": b"",
         "other": b"something else altogether",
-        "version": data.replace(b'"version": 1', b'"version": 0', 1),
+        "version": data.replace(b'"version": 2', b'"version": 0', 1),
     }
     path.unlink()
     path.write_bytes(spoilt[damage])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import pytest
 
-from ontology.index import LabelIndex, Match, MatchedConcept
+from ontology.index import LabelIndex, Match, MatchedConcept, Mechanisms
 from ontology.model import Concept, Label, Ontology
 from pipelines.stages.tag import KIND_SCORES, tag
 
@@ -19,8 +19,16 @@ class Found:
     def __init__(self, *matches: Match) -> None:
         self.matches = matches
 
-    def find(self, text: str) -> Sequence[Match]:
+    def find(
+        self, text: str, mechanisms: Mechanisms, *, short_forms: Mapping[str, str] | None = None
+    ) -> Sequence[Match]:
         return self.matches
+
+    def gloss(self, ontology: str, iri: str) -> str:
+        return ""
+
+    def concepts(self) -> Sequence[MatchedConcept]:
+        return ()
 
 
 def concept(name: str, kind: str = "pref", ontology: str = "o") -> MatchedConcept:
@@ -78,3 +86,23 @@ def test_real_index_finds_every_occurrence() -> None:
     found = tag(TEXT, index)
     assert [(t.start, t.end) for t in found] == [(13, 19), (26, 32)]
     assert all(TEXT[t.start : t.end] == t.text for t in found)
+
+
+def test_score_is_lower_the_further_the_words_are_from_the_label() -> None:
+    near = Match(0, 19, (concept("a"),), True, "label", 1.0)
+    far = Match(26, 32, (concept("a"),), True, "order", 0.85)
+    found = tag(TEXT, Found(near, far))
+    assert [(t.method, t.score) for t in found] == [("label", 1.0), ("order", 0.85)]
+
+
+def test_abbreviations_that_the_text_defines_are_spelt_out() -> None:
+    breath = Concept("urn:b", "x:b", "Shortness of breath", (Label("dyspnoea", "en", "alt"),))
+    index = LabelIndex.build([Ontology("o", "", "", "", "turtle", "0", {"urn:b": breath})])
+    text = "Dyspnoea on exertion (DOE). Dyspnoea (DY) again; DY since."
+    found = tag(text, index)
+    assert [(t.text, t.method) for t in found] == [
+        ("Dyspnoea", "label"),
+        ("Dyspnoea", "label"),
+        ("DY", "abbreviation"),
+        ("DY", "abbreviation"),
+    ]

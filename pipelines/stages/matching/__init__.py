@@ -1,0 +1,1 @@
+"""What stands behind a match: abbreviations of the text, ambiguous labels, meaning."""
