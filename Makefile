@@ -8,10 +8,19 @@ PYTHON ?= python3
 VENV ?= .venv
 TORCH_INDEX ?=
 DEMO_HOME ?= florilegium-demo
+NAME ?= encode
 BIN := $(VENV)/bin
+# What a benchmark is compared with, each in build/peers: "encode" beside the project's packages in
+# one process, the others apart, because what they need clashes with it.
+PEERS_encode := encode
+PEERS_negex := negspacy medspacy
+PEERS_hpo := medspacy oak
+PEERS_ncbi := medspacy oak
+PEERS := $(PEERS_$(NAME))
+PEER_PYTHON = $(if $(filter encode,$(NAME)),build/peers/encode,$(VENV))/bin/python
 PIP_INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help demo test lint test-slow bench screenshots train-embedded docs format constraints clean
+.PHONY: help demo test lint test-slow bench bench-peer screenshots train-embedded docs format constraints clean
 
 help: ## List the targets
 	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 18
@@ -25,7 +34,7 @@ $(VENV)/.made:
 $(VENV)/.run: $(VENV)/.made pyproject.toml constraints.txt
 	@echo "Installing Florilegium into $(VENV) (a few minutes the first time) …"
 	$(if $(TORCH_INDEX),$(PIP_INSTALL) --retries 1 --index-url $(TORCH_INDEX) torch)
-	$(PIP_INSTALL) --editable .
+	$(PIP_INSTALL) --editable '.[bench]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/.run
@@ -51,6 +60,23 @@ test-slow: $(VENV)/.dev ## The tests that take minutes
 bench: $(VENV)/.dev ## Print the measurements as JSON lines (reads FLORILEGIUM_EVAL_DATA)
 	$(BIN)/python -m tests.bench
 
+build/peers/encode/.made: $(VENV)/.dev tests/bench/peers/encode.txt
+	$(BIN)/python -m venv $(@D)
+	@$(BIN)/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
+		> "$$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth"
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
+		--requirement tests/bench/peers/encode.txt
+	touch $@
+
+build/peers/%/.made: tests/bench/peers/%.txt $(VENV)/.dev
+	$(BIN)/python -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --prefer-binary --requirement $<
+	touch $@
+
+bench-peer: $(PEERS:%=build/peers/%/.made) ## The benchmark NAME (encode, negex, hpo, ncbi) beside what users run instead
+	@test -n "$(PEERS)" || { echo "NAME=$(NAME) has no peers, expected encode, negex, hpo or ncbi: make bench-peer NAME=negex"; exit 1; }
+	$(PEER_PYTHON) -m tests.bench $(NAME)
+
 screenshots: $(VENV)/.dev ## Take screenshots of every page over the demo workspace
 	$(BIN)/florilegium --home $(DEMO_HOME) --quiet demo
 	$(BIN)/python -m tests.e2e.screenshots --home $(DEMO_HOME) --out screenshots
@@ -59,7 +85,11 @@ train-embedded: $(VENV)/.run ## Train the embedded model again (hours; see its m
 	$(PIP_INSTALL) --editable '.[train]'
 	$(BIN)/python -m pipelines.training.corpus
 	$(BIN)/python -m pipelines.training.distil --resume
-	@echo "The model is in build/training/run/model; copy its files to pipelines/embedded/ to ship it."
+	$(BIN)/python -m pipelines.training.corpus --stage near
+	$(BIN)/python -m pipelines.training.refine --stage near --resume
+	$(BIN)/python -m pipelines.training.corpus --stage words
+	$(BIN)/python -m pipelines.training.refine --stage words --resume
+	@echo "The model is in build/training/words/model; copy its files to pipelines/embedded/ to ship it."
 
 docs: $(VENV)/.dev ## Write the command reference from --help
 	$(BIN)/python -m tests.docs.cli_reference

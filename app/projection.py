@@ -8,8 +8,8 @@ from typing import Any
 
 from app import __version__
 from app.graph_mark import current_mark, unmark
+from app.kept_ontologies import load_ontologies
 from app.settings import Settings
-from app.workspace import load_ontologies
 from db.rows import ExportedDocument, OntologyRow, ResultRow, RunRow
 from db.store import Store
 from ontology.graph import (
@@ -140,6 +140,8 @@ def _record(document_id: int, result: ResultRow, *, current: bool) -> TaggedReco
                 hypothetical=tag.hypothetical,
                 experiencer=tag.experiencer,
                 cue=tag.cue,
+                cue_start=tag.cue_start,
+                cue_end=tag.cue_end,
             )
             for tag in result.tags
         ),

@@ -9,13 +9,15 @@ from typing import Any
 
 from app.errors import UsageError
 from app.jobs import RunRequest
-from app.label_sets import trained_by
+from app.kept_ontologies import ontology_rows
+from app.label_sets import also_by, trained_by
 from app.settings import Settings
-from app.workspace import engine_in_force, ontology_rows
+from app.workspace import engine_in_force
 from db.errors import NotFound
 from db.rows import CollectionRow, OntologyRow
 from db.store import Store
 from pipelines.engines import FLOAT32
+from pipelines.installed import find_model
 from pipelines.models import embedded_spec
 from pipelines.readers import ReadOptions
 from pipelines.recipes import Fingerprint, Recipe, fingerprint, load_recipe, recipe_names
@@ -114,6 +116,7 @@ def plan_run(
         known,
         engine=engine_in_force(settings),
         trained_sets=settings.labels_dir,
+        models=settings.home / "models",
     )
 
 
@@ -124,11 +127,12 @@ def make_plan(
     *,
     engine: str = FLOAT32,
     trained_sets: Path | None = None,
+    models: Path = Path(),
 ) -> RunPlan:
     """Settle recipe and ontologies: as asked, else the collection's own, else the defaults.
 
     ``engine`` is the one that the run's encoder will use, ``trained_sets`` the folder of the label
-    sets that were trained in the workspace: a recipe may name one.
+    sets that were trained in the workspace, ``models`` that of its models: a recipe may name one.
     """
     reference = request.recipe or (known.recipe if known else "general")
     if reference not in recipe_names():
@@ -147,11 +151,13 @@ def make_plan(
         )
     rows = ontology_rows(store, names) if store is not None else []
     trained = trained_by(recipe, trained_sets)
+    model = find_model(recipe.model, models)
     mark = fingerprint(
         recipe,
-        embedded_spec(),
+        model,
         [(row.name, row.sha256) for row in rows],
         label_set=trained or recipe.label_set(),
-        engine=engine,
+        also=also_by(recipe, trained_sets),
+        engine=engine if model.sha256 == embedded_spec().sha256 else FLOAT32,
     )
     return RunPlan(recipe, reference, rows, mark, trained.folder if trained else None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 OUTCOMES: Mapping[str, str] = {
     "processed": "processed",
@@ -31,6 +32,9 @@ FLAGS: Mapping[str, str] = {
 }
 SHORT_FLAGS: Mapping[str, str] = {"garbled": "garbled", "cut": "probably cut", "ocr": "OCR"}
 
+ASSERTIONS = ("negated", "possible", "hypothetical", "historical")
+"""Attributes of a tag, in the order in which they are told."""
+
 _NOT_FACTS = frozenset({"file", "page_starts"})
 """Metadata that is said elsewhere, or is for programs."""
 _READER_NAMES = frozenset(
@@ -50,6 +54,30 @@ def noticed(flags: Iterable[str], *, short: bool = False) -> str:
     """Return what was noticed about a document, "" for nothing."""
     names = SHORT_FLAGS if short else FLAGS
     return "; ".join(names.get(flag, flag.replace("_", " ")) for flag in flags)
+
+
+def assertion_words(tag: Mapping[str, Any], *, cue: bool = True) -> str:
+    """Return what the text says of a tag: "negated, of family (denies)"; "" where it affirms it.
+
+    ``tag`` has the keys of a tag in JSON. What was not assessed is not told.
+    """
+    held = [name for name in ASSERTIONS if tag[name]]
+    if tag["experiencer"] not in (None, "patient"):
+        whom = "someone else" if tag["experiencer"] == "other" else tag["experiencer"]
+        held.append(f"of {whom}")
+    words = " ".join((tag["cue"] or "").split())
+    return ", ".join(held) + (f" ({words})" if cue and held and words else "")
+
+
+TAG_COLUMNS = (
+    *("curie", "label", "text", "start", "end", "score", "method", "displayed", "said of it"),
+)
+"""Columns of a table of tags on a terminal."""
+
+
+def tag_rows(tags: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return tags in JSON as rows of such a table."""
+    return [{**tag, "said of it": assertion_words(tag)} for tag in tags]
 
 
 def facts_from_file(metadata: Mapping[str, object]) -> list[tuple[str, str]]:

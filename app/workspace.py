@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.errors import ConfigError, UsageError
+from app.kept_ontologies import check_ontologies, load_ontologies
 from app.settings import Settings
 from db.engine import create_engine_for
-from db.errors import NotFound
 from db.migrate import check, current, upgrade
 from db.rows import ConceptInput, OntologyInput, OntologyRow
 from db.store import Store
@@ -112,50 +112,6 @@ def add_ontology(
     )
 
 
-def ontology_rows(store: Store, names: Sequence[str]) -> list[OntologyRow]:
-    """Return the registered ontologies called ``names``; all unknown ones are named at once."""
-    rows, unknown = [], []
-    for name in dict.fromkeys(names):
-        try:
-            rows.append(store.ontology(name))
-        except NotFound:
-            unknown.append(name)
-    if unknown:
-        known = ", ".join(row.name for row in store.ontologies()) or "none yet"
-        raise UsageError(
-            f"No ontology called {', '.join(map(repr, unknown))}; there are: {known}. "
-            "Add one with: florilegium ontology add FILE --id ID"
-        )
-    return rows
-
-
-def load_ontologies(rows: Sequence[OntologyRow]) -> list[Ontology]:
-    """Load the workspace's copies, and refuse one whose bytes have changed."""
-    from ontology.kept import reopen
-
-    check_ontologies(rows)
-    return [reopen(Path(row.path), id=row.name) for row in rows]
-
-
-def check_ontologies(rows: Sequence[OntologyRow]) -> None:
-    """Raise ConfigError for a copy that has gone or whose bytes have changed."""
-    from ontology.kept import verify
-
-    for row in rows:
-        again = f"Add it again with: florilegium ontology add {row.original_path} --id {row.name}"
-        try:
-            found = verify(Path(row.path))
-        except OSError as error:
-            raise ConfigError(
-                f"The ontology {row.name!r} has gone from {row.path}. {again}"
-            ) from error
-        if found != row.sha256:
-            raise ConfigError(
-                f"The ontology {row.name!r} at {row.path} has sha256 {found}, "
-                f"expected {row.sha256}. {again}"
-            )
-
-
 def build_index(rows: Sequence[OntologyRow]) -> LabelIndex | None:
     """Map the label index of these ontologies, made once for their hashes; ``None`` without any."""
     from ontology.index import cached_index
@@ -170,22 +126,32 @@ def build_index(rows: Sequence[OntologyRow]) -> LabelIndex | None:
     )
 
 
-def build_encoder(settings: Settings) -> Encoder:
-    """Load the embedded ALBERT with the threads of the settings and the engine in force."""
+def build_encoder(settings: Settings, model: str = "") -> Encoder:
+    """Load the embedded ALBERT, or ``model``, with the settings' threads and the engine in force."""
     import os
 
+    from pipelines.installed import find_model
     from pipelines.stages.encode import Encoder
 
+    spec = find_model(model, settings.home / "models")
     return Encoder(
-        threads=settings.threads or os.cpu_count() or 1, engine=engine_in_force(settings)
+        spec,
+        threads=settings.threads or os.cpu_count() or 1,
+        engine=engine_in_force(settings, spec.sha256),
+        folder=settings.home / "models",
     )
 
 
-def engine_in_force(settings: Settings) -> str:
-    """Return the engine that ``models tune`` wrote down for this workspace, else the reference."""
-    from pipelines.engines import read_choice
+def engine_in_force(settings: Settings, model: str = "") -> str:
+    """Return the engine that ``models tune`` wrote down for this workspace, else the reference.
 
-    return read_choice(settings.home / "models")
+    It counts for the weights that it was measured with: ``model`` is the sha256 of those to be
+    used, by default the embedded model's.
+    """
+    from pipelines.engines import read_choice
+    from pipelines.models import embedded_spec
+
+    return read_choice(settings.home / "models", model or embedded_spec().sha256)
 
 
 def build_pipeline(
@@ -196,15 +162,20 @@ def build_pipeline(
     trained: Path | None = None,
 ) -> Pipeline:
     """Put the recipe's stages together: encoder, label set (or the trained one) and label index."""
+    from app.label_sets import load_labeller
+    from pipelines.learn.shared import SharedVectors
     from pipelines.pipeline import Pipeline
 
-    encoder = build_encoder(settings)
-    if trained is None:
-        return Pipeline(recipe, encoder, label_set=recipe.label_set(), index=build_index(rows))
-    from app.label_sets import load_labeller
-
-    labeller = load_labeller(settings, trained.name, encoder)
-    return Pipeline(recipe, encoder, labeller=labeller, index=build_index(rows))
+    encoder = SharedVectors(build_encoder(settings, recipe.model))
+    also = recipe.classify.also if "classify" in recipe.stages else ()
+    return Pipeline(
+        recipe,
+        encoder,
+        label_set=recipe.label_set() if trained is None else None,
+        labeller=load_labeller(settings, trained.name, encoder) if trained is not None else None,
+        also=[load_labeller(settings, name, encoder) for name in also],
+        index=build_index(rows),
+    )
 
 
 def _sqlite_path(settings: Settings) -> Path | None:

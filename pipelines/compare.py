@@ -9,11 +9,12 @@ the floor: a model that does not beat it earns nothing on these labels.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
+from pipelines.comparisons import Row
 from pipelines.errors import ModelError
 from pipelines.learn.candidates import FLOOR
 from pipelines.learn.crossvalidate import Trial
@@ -32,29 +33,6 @@ FEWEST = 10
 _HEAD = WithKernel(Weights(words=0.0, characters=0.0, question=0.0), degree=1, ridge=0.5)
 _SEEDS = (0, 1, 2)
 _MANY = 3000  # rows from which one repeat is steady enough
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One model. Scores 0 to 1, memory and size in bytes; ``per_million`` in points of 100.
-
-    ``parameters`` are those that make a vector (embeddings and layers): the head of a task does
-    not count. ``error`` says why a model has no figures.
-    """
-
-    id: str
-    kind: str
-    parameters: int
-    bytes: int
-    licence: str
-    scores: dict[str, float] | None = None
-    interval: tuple[float, float] | None = None
-    score: float | None = None
-    per_million: float | None = None
-    tokens_per_second: float | None = None
-    peak_memory: int | None = None
-    load_seconds: float | None = None
-    error: str = ""
 
 
 def compare(

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from pipelines.errors import ModelError, ModelUnavailable
 from pipelines.models import (
+    CARD,
     EMBEDDED_ID,
+    JUDGEMENT,
     MANIFEST,
     ModelSpec,
     embedded_spec,
@@ -81,7 +83,7 @@ def add_model(source: Path, folder: Path, *, id: str = "", licence: str = "") ->
     try:
         shutil.rmtree(half, ignore_errors=True)
         half.mkdir(parents=True)
-        for file in (*spec.files, MANIFEST):
+        for file in (*spec.files, MANIFEST, CARD, JUDGEMENT):
             if (source / file).is_file():
                 shutil.copyfile(source / file, half / file)
         write_manifest(half, id=name, revision=spec.revision, licence=licence or spec.licence)

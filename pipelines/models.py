@@ -22,6 +22,8 @@ from pipelines.errors import ModelError, ModelUnavailable
 EMBEDDED_ID = "florilegium-albert"
 EMBEDDED_FOLDER = Path(__file__).parent / "embedded"
 MANIFEST = "model.toml"
+CARD, JUDGEMENT = "MODEL_CARD.md", "adapted.json"
+"""What may lie beside the weights: words about the model, and what adapting it gave."""
 # What decides a vector. A card or licence may change without changing a result.
 _TOKENIZERS = ("tokenizer.json", "spiece.model")
 _DECISIVE = (
@@ -79,6 +81,7 @@ def folder_spec(
     architecture, or differs from its manifest.
     """
     folder = Path(folder)
+    _require_config(folder)
     if not folder.is_dir() or not (folder / "config.json").is_file():
         raise ModelUnavailable(
             f"no model in {folder}: expected config.json, model.safetensors and a tokenizer; "
@@ -158,6 +161,17 @@ def _task(names: Collection[str], config: Mapping[str, Any]) -> str:
     labels = config.get("id2label")
     named = [str(label).lower() for label in labels.values()] if isinstance(labels, dict) else []
     return ENTAILMENT if any(label.startswith("entail") for label in named) else CLASSIFIER
+
+
+def _require_config(folder: Path) -> None:
+    """Raise ``ModelError`` where ``folder`` has files of a model but no ``config.json``."""
+    parts = (MANIFEST, "model.safetensors", *_TOKENIZERS)
+    found = [name for name in parts if (folder / name).is_file()]
+    if found and not (folder / "config.json").is_file():
+        raise ModelError(
+            f"{folder} has {', '.join(found)} but no config.json: a file is missing; install or "
+            "copy the model again"
+        )
 
 
 def _require_files(folder: Path, tokenizers: Collection[str]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,10 +15,13 @@ from app.errors import UsageError
 
 if TYPE_CHECKING:
     from app.settings import Settings
+    from pipelines.learn.read_texts import Labels
     from pipelines.types import LabelScore
 
 Work = Callable[[Sequence[dict[str, Any]]], list[dict[str, Any]]]
+_SHOWN = ("set", "label", "score", "assigned", "start", "end", "text")
 _CHUNK = 1024  # records at a time: enough for every thread of the encoder
+_JUDGED = 64  # the same where every sentence is read once a label
 
 
 @click.command()
@@ -30,6 +33,12 @@ _CHUNK = 1024  # records at a time: enough for every thread of the encoder
     type=click.Path(path_type=Path),
     help="CSV with label, description and optional stance.",
 )
+@click.option(
+    "--model",
+    default="",
+    metavar="MODEL",
+    help="An NLI model, id or folder, to judge labels by entailment.",
+)
 @click.option("--question", help="The question that the text answers; in a batch each record's.")
 @click.option("--batch", "source", metavar="FILE", help="NDJSON file, - for stdin.")
 @json_option
@@ -38,6 +47,7 @@ def classify(
     path: str | None,
     label_set: str | None,
     labels_file: Path | None,
+    model: str,
     question: str | None,
     source: str | None,
     as_json: bool,
@@ -46,7 +56,9 @@ def classify(
 
     With --set the labels are those of a trained set, else of a bundled one; a score of a trained
     set is a calibrated probability, and labels in its unsure band are listed for review. With
-    --labels a text is matched against the names and descriptions in a file.
+    --labels a text is matched against the names and descriptions in a file. With --model an ALBERT
+    for natural language inference says of every sentence whether the label follows from it; the
+    question is not read then.
     """
     from app.cli.batch import require_one, run_batch
     from app.cli.text_input import read_text
@@ -56,14 +68,17 @@ def classify(
     if (label_set is None) == (labels_file is None):
         raise UsageError("Give --set SET or --labels FILE, one of the two.")
     chosen = settings()
-    if label_set is not None and is_trained(chosen, label_set):
+    size = _JUDGED if model else _CHUNK
+    if model:
+        work = _judged(chosen, model, label_set, labels_file)
+    elif label_set is not None and is_trained(chosen, label_set):
         work = _trained(chosen, label_set)
     elif labels_file is not None:
         work = _matched(chosen, labels_file)
     else:
         work = _described(chosen, str(label_set))
     if source is not None:
-        return run_batch(source, work, size=_CHUNK)
+        return run_batch(source, work, size=size)
     shown = work([{"text": read_text(path or "-"), "question": question}])[0]
     if as_json:
         print_json(shown)
@@ -100,14 +115,39 @@ def _matched(chosen: Settings, file: Path) -> Work:
     from app.workspace import build_encoder
     from pipelines.labels import load_label_set
     from pipelines.learn.matcher import Matcher
-    from pipelines.learn.read_texts import label_texts
 
     labels = load_label_set(file)
-    matcher = Matcher(labels, build_encoder(chosen))
+    return _labelled(Matcher(labels, build_encoder(chosen)))
+
+
+def _judged(chosen: Settings, model: str, name: str | None, file: Path | None) -> Work:
+    """Return the work of a batch with an NLI model and the labels of a file or bundled set."""
+    import os
+
+    from app.label_sets import is_bundled
+    from pipelines.installed import find_model
+    from pipelines.labels import label_set_names, load_label_set
+
+    if file is None and not is_bundled(str(name)):
+        raise UsageError(
+            f"--model judges the labels of a file or of a bundled set, {name!r} is neither. "
+            f"Give --labels FILE, or --set with one of {', '.join(label_set_names())}"
+        )
+    labels = load_label_set(str(name) if file is None else file)
+    spec = find_model(model, chosen.home / "models")
+    from pipelines.stages.entail import Entailment, EntailmentLabels
+
+    threads = chosen.threads or os.cpu_count() or 1
+    return _labelled(EntailmentLabels(labels, Entailment(spec, threads=threads)))
+
+
+def _labelled(labeller: Labels) -> Work:
+    """Return the work of a batch with what labels texts."""
+    from pipelines.learn.read_texts import label_texts
 
     def work(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         found = label_texts(
-            matcher, [(record["text"], record.get("question") or "") for record in records]
+            labeller, [(record["text"], record.get("question") or "") for record in records]
         )
         return [
             {"id": record.get("id")} | _answer(of_text)
@@ -140,6 +180,6 @@ def _described(chosen: Settings, name: str) -> Work:
 def _answer(labels: Sequence[LabelScore]) -> dict[str, Any]:
     ranked = sorted(labels, key=lambda label: -label.score)
     return {
-        "labels": [asdict(label) for label in ranked],
+        "labels": [{name: getattr(label, name) for name in _SHOWN} for label in ranked],
         "assigned": [label.label for label in ranked if label.assigned],
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,12 +41,15 @@ def compare(
     """Compare models on coded texts: score, size, speed and memory, beside published scores.
 
     Each model gives the vectors, the same small learner on top is cross-validated on your labels,
-    and a tf-idf SVM without a model is the floor. Each runs in a process of its own.
+    and a tf-idf SVM without a model is the floor. Each runs in a process of its own. The figures are
+    kept in the workspace, where the Models page of the dashboard draws them.
     """
     import os
 
     from app.cli.label_report import split_columns
     from pipelines.compare import compare as run
+    from pipelines.comparisons import Comparison, save_comparison
+    from pipelines.errors import ModelError
     from pipelines.learn.examples import read_examples
 
     chosen = settings()
@@ -58,6 +62,22 @@ def compare(
         specs, examples, threads=threads, said=(lambda _: None) if is_quiet() else note
     )
     failed = [row for row in rows if row.error]
+    if failed and len(failed) == len(rows):
+        raise ModelError("; ".join(row.error for row in failed))
+    kept = Comparison(
+        name=gold.stem,
+        made=datetime.now(UTC).isoformat(timespec="seconds"),
+        rows=len(examples.rows),
+        labels=len(examples.labels),
+        single=examples.single,
+        threads=threads,
+        floor=floor,
+        models=tuple(rows),
+    )
+    try:
+        save_comparison(chosen.home / "models", kept)
+    except OSError as error:
+        note(f"Warning: the figures are not kept for the Models page: {error}")
     if as_json:
         print_json(
             {

@@ -25,6 +25,11 @@ def show_scores(answer: Mapping[str, Any]) -> None:
         f"micro-F1 {scores['micro_f1']:.3f}, macro-F1 {scores['macro_f1']:.3f}, "
         f"exact {scores['exact']:.3f}"
     )
+    if "calibration_error" in answer:
+        click.echo(f"Probabilities are off by {answer['calibration_error']:.3f} on average.")
+    if "unsure_band" in answer:
+        low, high = answer["unsure_band"]
+        click.echo(f"Unsure, for review: labels with a probability from {low:.2f} to {high:.2f}.")
     if "gain_over_tfidf_svm" in answer:
         low, high = answer["gain_interval"]
         click.echo(

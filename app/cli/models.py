@@ -1,4 +1,4 @@
-"""``florilegium models``: list, show, fetch and add the models; ``compare`` and ``tune`` stand apart."""
+"""``florilegium models``: list, show, fetch and add; ``adapt``, ``compare``, ``tune`` stand apart."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from app.cli.adapt import adapt
 from app.cli.compare import compare
 from app.cli.options import global_options, is_quiet, json_option, settings
-from app.cli.output import note, print_json, print_table
+from app.cli.output import note, plain, print_json, print_table
 from app.cli.tune import tune
 from app.errors import UsageError
 
@@ -24,6 +25,7 @@ def models() -> None:
     """List, show, fetch and compare the models."""
 
 
+models.add_command(adapt)
 models.add_command(compare)
 models.add_command(tune)
 
@@ -80,7 +82,7 @@ def show(model: str, as_json: bool) -> None:
     """Show a model's files, hashes and card (MODEL: an id of ``models list``, or a folder)."""
     from pipelines.errors import ModelUnavailable
     from pipelines.installed import find_model
-    from pipelines.models import EMBEDDED_FOLDER
+    from pipelines.models import CARD
     from pipelines.presets import presets
 
     try:
@@ -96,9 +98,9 @@ def show(model: str, as_json: bool) -> None:
         click.echo(f"{name:18} {value}")
     for name, digest in spec.files.items():
         click.echo(f"{digest}  {name}")
-    card = EMBEDDED_FOLDER / "MODEL_CARD.md"
-    if spec.folder == EMBEDDED_FOLDER and card.is_file():
-        click.echo("\n" + card.read_text("utf-8"))
+    card = spec.folder / CARD
+    if card.is_file():
+        click.echo("\n" + plain(card.read_text("utf-8", errors="replace")))
 
 
 @models.command("fetch")
@@ -157,12 +159,17 @@ def add(folder: Path, name: str, licence: str, as_json: bool) -> None:
     model.toml of the machine that fetched it along: it has the hashes.
     """
     from pipelines.installed import add_model
+    from pipelines.models import folder_spec
 
     if not folder.is_dir():
         raise UsageError(
             f"No such folder: {str(folder)!r}. Expected a model folder with config.json, "
             "model.safetensors and a tokenizer."
         )
+    found = folder_spec(folder, kinds=("albert", "bert"))
+    from pipelines.stages.usable import require_usable
+
+    require_usable(found)
     spec = add_model(folder, settings().home / "models", id=name, licence=licence)
     _done(spec, "Added", as_json)
 

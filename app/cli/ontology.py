@@ -1,4 +1,4 @@
-"""``florilegium ontology add|list|show|check|export``."""
+"""``florilegium ontology add|list|export``; check, show and candidates have their own modules."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from pathlib import Path
 
 import click
 
+from app.cli.ontology_candidates import candidates
 from app.cli.ontology_check import branch_option, check, overlay_option
+from app.cli.ontology_show import show
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import print_json, print_table
 from app.errors import UsageError
@@ -20,7 +22,7 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 @click.group()
 @global_options
 def ontology() -> None:
-    """Add, list, show, check and export vocabularies (OWL, SKOS, OBO or term lists)."""
+    """Add, list, show, check and export vocabularies; propose terms for them."""
 
 
 @ontology.command("add")
@@ -95,68 +97,6 @@ def list_(as_json: bool) -> None:
     )
 
 
-@ontology.command("show")
-@click.argument("iri", metavar="IRI-or-CURIE")
-@json_option
-@global_options
-def show(iri: str, as_json: bool) -> None:
-    """Show a concept: names, definition, broader and narrower concepts, where it comes from."""
-    from app.workspace import load_ontologies, open_store
-    from ontology.export import concept_axioms
-    from ontology.hierarchy import narrower
-
-    cards = []
-    for row in open_store(settings()).ontologies():
-        vocabulary = load_ontologies([row])[0]
-        below = narrower(vocabulary)
-        for concept in vocabulary.concepts.values():
-            if iri in (concept.iri, concept.curie):
-                cards.append(
-                    asdict(concept)
-                    | {
-                        "axioms": concept_axioms(concept),
-                        "narrower": list(below.get(concept.iri, ())),
-                        "ontology": row.name,
-                        "file": row.original_path,
-                        "version": row.version,
-                        "sha256": row.sha256,
-                    }
-                )
-    if not cards:
-        raise UsageError(
-            f"No concept {iri!r} in the ontologies of this workspace: expected an IRI or CURIE. "
-            "See: florilegium ontology list"
-        )
-    if as_json:
-        print_json({"concepts": cards})
-        return
-    for card in cards:
-        click.echo(f"{card['label']}  ({card['curie']}, {card['ontology']})\n{card['iri']}")
-        if card["deprecated"]:
-            click.echo(f"Deprecated; replaced by: {', '.join(card['replaced_by']) or 'nothing'}")
-        click.echo(f"\n{card['definition'] or 'No definition.'}\n")
-        names = [_name(label) for label in card["labels"]]
-        for name, values in (
-            ("names", names),
-            ("broader", card["broader"]),
-            ("narrower", card["narrower"]),
-            ("related", card["related"]),
-            ("notation", card["notations"]),
-            ("example", card["examples"]),
-            ("note", card["notes"]),
-            ("xref", card["xrefs"]),
-            ("axiom", card["axioms"]),
-        ):
-            for value in values:
-                click.echo(f"{name:10} {value}")
-
-
-def _name(label: dict[str, str]) -> str:
-    language = f"@{label['language']}" if label["language"] else ""
-    kind = f"{label['kind']}, {label['type']}" if label["type"] else label["kind"]
-    return f"{label['text']}{language} ({kind})"
-
-
 @ontology.command("export")
 @click.argument("name", metavar="ID")
 @click.option(
@@ -174,7 +114,8 @@ def export(name: str, syntax: str, out: Path | None, as_json: bool) -> None:
 
     Example: florilegium ontology export thesaurus --format owl-functional --out thesaurus.ofn
     """
-    from app.workspace import load_ontologies, ontology_rows, open_store
+    from app.kept_ontologies import load_ontologies, ontology_rows
+    from app.workspace import open_store
     from ontology.export import export as write
 
     (vocabulary,) = load_ontologies(ontology_rows(open_store(settings()), [name]))
@@ -196,4 +137,5 @@ def export(name: str, syntax: str, out: Path | None, as_json: bool) -> None:
         click.echo(f"Wrote {len(vocabulary.concepts):,} concepts to {out} ({syntax}).")
 
 
-ontology.add_command(check)
+for command in (check, show, candidates):
+    ontology.add_command(command)

@@ -10,7 +10,14 @@ import click
 
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import line_width, note, plain, print_json, print_table, table_lines
-from app.words import UNTOUCHED, facts_from_file, noticed, outcome_words
+from app.words import (
+    TAG_COLUMNS,
+    UNTOUCHED,
+    facts_from_file,
+    noticed,
+    outcome_words,
+    tag_rows,
+)
 
 if TYPE_CHECKING:
     from db.rows import DocumentSummary
@@ -127,11 +134,12 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
     for name, columns in (
         ("summary", ("rank", "start", "end", "text")),
         ("labels", ("label", "score", "assigned", "start", "end", "text")),
-        ("tags", ("curie", "label", "text", "start", "end", "score", "method", "displayed")),
+        ("tags", TAG_COLUMNS),
     ):
         if shown[name]:
             click.echo(f"{name}:")
-            print_table(columns, [[entry[column] for column in columns] for entry in shown[name]])
+            rows = tag_rows(shown[name]) if name == "tags" else shown[name]
+            print_table(columns, [[entry[column] for column in columns] for entry in rows])
             click.echo("")
 
 

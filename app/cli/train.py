@@ -26,6 +26,11 @@ from app.cli.output import note, print_json, print_table
     type=click.Path(path_type=Path),
     help="CSV with label and description, for labels with few or no examples.",
 )
+@click.option(
+    "--fine-tune",
+    is_flag=True,
+    help="Try a fine-tuned ALBERT too: minutes to hours, kept only where it wins.",
+)
 @json_option
 @global_options
 def train(
@@ -34,17 +39,20 @@ def train(
     label_columns: str | None,
     group: str,
     descriptions: Path | None,
+    fine_tune: bool,
     as_json: bool,
 ) -> int:
     """Learn a label set from examples, and say how well it does on texts it has not seen.
 
     Candidates are compared by cross-validation on your own labels; the best one is kept in the
     workspace under SET, in place of what was there. A file of label and description alone makes a
-    set without examples.
+    set without examples. With --fine-tune the last layer of the model learns as well; the time
+    left is told after each fold.
     """
     from app.cli.label_report import show_scores, split_columns
     from app.label_sets import trained_folder
     from app.workspace import build_encoder
+    from pipelines.learn.candidates import CANDIDATES, with_fine_tuned
     from pipelines.learn.descriptions import is_codebook, only_descriptions, with_descriptions
     from pipelines.learn.examples import read_examples
     from pipelines.learn.train import train as learn
@@ -67,6 +75,8 @@ def train(
         examples,
         encoder,
         encoder_sha256=encoder.spec.sha256,
+        seeds=(0,) if fine_tune else None,
+        candidates=with_fine_tuned() if fine_tune else CANDIDATES,
         said=(lambda _: None) if is_quiet() else note,
     )
     sha256 = save_trained(trained, folder)

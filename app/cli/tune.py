@@ -27,8 +27,9 @@ _SAMPLES = ("clinical", "historical")
 def tune(texts: Path | None, dry_run: bool, as_json: bool) -> None:
     """Measure the engines on this machine and write down the fastest one that changes nothing.
 
-    An engine counts where its vectors stay those of float32 (mean cosine 0.995 or more) and it is
-    clearly faster. Results of another engine are other results: they are computed again.
+    An engine counts where its vectors stay those of float32 (mean cosine 0.995 or more, none below
+    0.97) and it is clearly faster. Results of another engine are other results: they are computed
+    again.
     """
     import os
 
@@ -39,16 +40,19 @@ def tune(texts: Path | None, dry_run: bool, as_json: bool) -> None:
     chosen = settings()
     folder = chosen.home / "models"
     lines = _lines(texts)
+    spec = embedded_spec()
     rows = measure(
-        embedded_spec(),
+        spec,
         lines,
+        own=_lines(None),
+        folder=folder,
         threads=chosen.threads or os.cpu_count() or 1,
         said=(lambda _: None) if is_quiet() else note,
     )
     engine = best(rows)
-    path = None if dry_run else write_choice(folder, engine, rows)
+    path = None if dry_run else write_choice(folder, engine, rows, model=spec.sha256)
     if as_json:
-        in_force = read_choice(folder)
+        in_force = read_choice(folder, spec.sha256)
         answer = {"engine": engine, "in_force": in_force, "path": path, "texts": len(lines)}
         print_json(answer | {"engines": [asdict(row) for row in rows]})
         return

@@ -16,8 +16,8 @@ from db.rows import CollectionRow, ConceptCount, LabelCount
 SHOWN_COUNTS = 30
 TABS = ("Concepts", "Labels", "Documents", "Files")
 MENTIONS = (
-    "A tag means that the words occur: negated, historical and family mentions are counted until "
-    "assertions are assessed."
+    "A tag means that the words occur: negated, historical and family mentions are counted too. "
+    "Each document's page says which they are."
 )
 SUGGESTIONS = "Labels are suggestions from their descriptions alone (zero-shot), not calibrated."
 _TEXT = "text-filter"

@@ -23,6 +23,10 @@ LEGEND = {
         '<span><mark class="flo-tag">boxed words<sup class="flo-number">1</sup></mark> '
         "a tag; the number is that of its concept below</span>"
     ),
+    "doubted": (
+        '<span><mark class="flo-tag flo-doubted">dashed box<sup class="flo-number">1 negated</sup>'
+        "</mark> a tag that the text does not simply affirm</span>"
+    ),
     "summary": (
         '<span><span class="flo-summary">dotted underline</span>'
         '<sup class="flo-rank">summary 1</sup> a summary sentence and its rank</span>'
@@ -97,7 +101,8 @@ def facts_of(detail: DocumentDetail) -> tuple[list[tuple[str, str]], list[tuple[
 
 def legend(spans: Sequence[Span], start: int, end: int) -> str:
     """Return the legend of the kinds of span that touch ``start`` to ``end``; "" for none."""
-    kinds = {span.kind for span in spans if span.start < end and span.end > start}
+    near = [span for span in spans if span.start < end and span.end > start]
+    kinds = {span.kind for span in near} | {"doubted" for span in near if span.note}
     if not kinds:
         return ""
     shown = "".join(markup for kind, markup in LEGEND.items() if kind in kinds)
@@ -179,6 +184,7 @@ def _tags(
         Cell("Characters", right=True),
         Cell("Score", right=True),
         Cell("Method"),
+        Cell("Said of it"),
     ]
     rows = queries.tag_cells(concepts, filters, *part)
     tags = sum(len(concept.tags) for concept in concepts)

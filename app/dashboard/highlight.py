@@ -29,7 +29,8 @@ class Span:
     """A stretch of the text to point out.
 
     ``kind`` is ``tag`` or ``summary``; ``number`` refers to the row of the table below the text;
-    ``title`` says in words what the styling says.
+    ``title`` says in words what the styling says; ``note`` is what the text says of a tag
+    ("negated"), "" where it affirms it.
     """
 
     start: int
@@ -37,6 +38,7 @@ class Span:
     kind: str
     title: str
     number: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,14 @@ def _piece(segment: Segment) -> str:
     if tags:
         title = attribute("; ".join(span.title for span in tags))
         nested = " flo-nested" if len(tags) > 1 else ""
-        numbers = ", ".join(str(span.number) for span in segment.closing if span.kind == "tag")
+        doubted = " flo-doubted" if all(span.note for span in tags) else ""
+        numbers = ", ".join(
+            f"{span.number} {visible(span.note)}".strip()
+            for span in segment.closing
+            if span.kind == "tag"
+        )
         note = f'<sup class="flo-number">{numbers}</sup>' if numbers else ""
-        piece = f'<mark class="flo-tag{nested}" title="{title}">{piece}{note}</mark>'
+        piece = f'<mark class="flo-tag{nested}{doubted}" title="{title}">{piece}{note}</mark>'
     if summary:
         title = attribute("; ".join(span.title for span in summary))
         piece = f'<span class="flo-summary" title="{title}">{piece}</span>'

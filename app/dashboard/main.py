@@ -21,7 +21,16 @@ page = st.navigation(
         st.Page(
             "views/results.py", title="Results", icon=":material/find_in_page:", url_path="results"
         ),
+        st.Page(
+            "views/concepts.py",
+            title="Concepts",
+            icon=":material/account_tree:",
+            url_path="concepts",
+        ),
         st.Page("views/sparql.py", title="SPARQL", icon=":material/hub:", url_path="sparql"),
+        st.Page(
+            "views/models.py", title="Models", icon=":material/model_training:", url_path="models"
+        ),
     ],
     position="top",
 )

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
 from app.dashboard import naming
+from app.dashboard.concept_place import Place
 from app.dashboard.filters import Filters
 from app.dashboard.highlight import Span
 from app.dashboard.present import (
@@ -17,7 +18,7 @@ from app.dashboard.present import (
     outcome_name,
     reason,
 )
-from app.words import noticed
+from app.words import assertion_words, noticed
 from db.rows import (
     ConceptCount,
     DocumentDetail,
@@ -131,11 +132,16 @@ def first_words(row: DocumentSummary) -> str:
 
 
 def concept_cells(counts: Sequence[ConceptCount], filters: Filters) -> list[list[Cell]]:
-    """Return concepts with their counts; each number opens the documents behind it."""
+    """Return concepts with their counts; a name opens its card, a number the documents."""
     base = replace(filters.listed(), label="", outcome="", text="", page=1)
     return [
         [
-            Cell(row.label or row.curie, title=row.iri, heading=True),
+            Cell(
+                row.label or row.curie,
+                href=Place(row.ontology, row.iri).href(),
+                title=row.iri,
+                heading=True,
+            ),
             Cell(row.ontology),
             _opening(row.documents, replace(base, concept=row.iri, narrower=False)),
             _opening(row.documents_with_narrower, replace(base, concept=row.iri, narrower=True)),
@@ -199,7 +205,14 @@ def concepts_of(detail: DocumentDetail) -> tuple[TaggedConcept, ...]:
 def spans_of(detail: DocumentDetail) -> tuple[Span, ...]:
     """Return the spans to highlight: displayed tags and summary sentences."""
     tags = [
-        Span(tag.start, tag.end, "tag", tag_title(tag), concept.number)
+        Span(
+            tag.start,
+            tag.end,
+            "tag",
+            tag_title(tag),
+            concept.number,
+            assertion_words(asdict(tag), cue=False),
+        )
         for concept in concepts_of(detail)
         for tag in concept.tags
     ]
@@ -212,7 +225,9 @@ def spans_of(detail: DocumentDetail) -> tuple[Span, ...]:
 
 def tag_title(tag: TagRow) -> str:
     """Return what a highlighted tag says when pointed at."""
-    return f"{tag.label} ({tag.curie}), score {tag.score:.2f}, {tag.method}"
+    told = assertion_words(asdict(tag))
+    said = f"{tag.label} ({tag.curie}), score {tag.score:.2f}, {tag.method}"
+    return f"{said}; {told}" if told else said
 
 
 def tag_cells(
@@ -231,6 +246,7 @@ def tag_cells(
             Cell(f"{number(tag.start)}–{number(tag.end)}", right=True),
             Cell(f"{tag.score:.2f}", right=True),
             Cell(tag.method),
+            Cell(assertion_words(asdict(tag)) or NONE),
         ]
         for concept in concepts
         for tag in concept.tags

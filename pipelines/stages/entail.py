@@ -8,6 +8,7 @@ A label's score is the probability of entailment against contradiction; neutral 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 import torch
@@ -81,6 +82,32 @@ class Entailment:
             logits = self._head(torch.tanh(self._pooler(hidden[:1])))
         row: Vectors = logits[0].numpy()
         return row
+
+
+class Read(Protocol):
+    """A text and its sentences."""
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def segments(self) -> Sequence[Segment]: ...
+
+
+class EntailmentLabels:
+    """A label set judged by an NLI model, in the shape of the other labellers."""
+
+    def __init__(self, label_set: LabelSet, entailment: Entailment) -> None:
+        self._set, self._entailment = label_set, entailment
+
+    def label(self, items: Sequence[Read]) -> list[tuple[LabelScore, ...]]:
+        """Return every label of every item, best first; none without a sentence."""
+        return label_by_entailment(
+            self._entailment,
+            self._set,
+            [item.text for item in items],
+            [item.segments for item in items],
+        )
 
 
 def label_by_entailment(

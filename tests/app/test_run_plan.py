@@ -13,6 +13,7 @@ from app.settings import load_settings
 from app.workspace import engine_in_force
 from db.rows import CollectionRow
 from pipelines.engines import BFLOAT16, FLOAT32, write_choice
+from pipelines.models import embedded_spec
 from pipelines.readers.tables.mapping import MappingError
 
 MAPPING = '[[table]]\nfile = "*.csv"\n[table.columns]\n"note" = "free_text"\n'
@@ -76,7 +77,7 @@ def test_the_engine_in_force_decides_the_fingerprint(tmp_path: Path) -> None:
     request = RunRequest(collection="c")
     assert engine_in_force(here) == FLOAT32
     before = make_plan(None, request, None, engine=engine_in_force(here))
-    write_choice(tmp_path / "models", BFLOAT16, [])
+    write_choice(tmp_path / "models", BFLOAT16, [], model=embedded_spec().sha256)
     assert engine_in_force(here) == BFLOAT16
     after = make_plan(None, request, None, engine=engine_in_force(here))
     assert before.fingerprint.value != after.fingerprint.value

@@ -63,6 +63,16 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
     picture("results-documents")
     _open_the_most_tagged(page)
     picture("document")
+    page.goto(f"{server.url}/results?collection={collection}")
+    settled(page)
+    page.get_by_role("row").filter(has=page.get_by_role("rowheader")).first.get_by_role(
+        "rowheader"
+    ).get_by_role("link").click()
+    page.get_by_role("link", name="Back to the list").wait_for()
+    picture("concept-card")
+    page.get_by_role("link", name="Back to the list").click()
+    page.get_by_text("in all").first.wait_for()
+    picture("concepts")
     page.goto(f"{server.url}/sparql")
     settled(page)
     choose(page, "Ready questions", "Documents tagged with a concept or anything narrower")
@@ -72,6 +82,10 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
     page.get_by_role("button", name="Download CSV").wait_for()
     page.mouse.move(0, 0)
     picture("sparql")
+    page.goto(f"{server.url}/models")
+    settled(page)
+    page.get_by_test_id("stVegaLiteChart").last.locator("canvas, svg").first.wait_for()
+    picture("models")
     page.goto(f"{server.url}/results?collection=nowhere")
     picture("results-unknown")
     return taken

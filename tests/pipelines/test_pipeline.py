@@ -111,7 +111,7 @@ class Broken:
             raise ValueError(f"cannot encode {texts}")
         return np.full((len(texts), 4), 0.5, np.float32)
 
-    def find(self, text: str) -> list[Match]:
+    def find(self, text: str, mechanisms: object, *, short_forms: object = None) -> list[Match]:
         if "curse" in text:
             raise PipelineError("the index of 'o' is closed; add it again")
         return []

@@ -87,3 +87,18 @@ def test_missing_label_set_names_the_bundled_ones(tmp_path: Path) -> None:
 def test_a_recipe_without_a_stage_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecipeError, match="stages is empty, expected some of summarise"):
         load_recipe(write(tmp_path, "stages = []\n"))
+
+
+def test_tag_settings_are_read_checked_and_part_of_the_parameters(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[tag]\nfuzzy = true\nwindow = 6\n", "utf-8")
+    recipe = load_recipe(path)
+    assert (recipe.tag.fuzzy, recipe.tag.window, recipe.tag.lemma) == (True, 6, True)
+    assert recipe.parameters()["tag"]["window"] == 6
+    path.write_text("[tag]\nfuzzy = 1\nwindow = 1\nstemming = true\n", "utf-8")
+    with pytest.raises(RecipeError, match=r"tag.fuzzy is 1, expected true or false.*window"):
+        load_recipe(path)
+
+
+def test_tags_by_meaning_are_off_unless_asked_for() -> None:
+    assert not any(load_recipe(name).tag.meaning for name in recipe_names())

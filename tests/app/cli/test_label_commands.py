@@ -88,6 +88,61 @@ def test_a_recipe_that_names_a_trained_set_gives_its_labels(trained, workspace, 
     assert best["text"] == shown["text"][best["start"] : best["end"]] == "The bus was late again."
 
 
+def test_a_bundled_trained_set_needs_no_workspace(tmp_path):
+    text = tmp_path / "a.txt"
+    text.write_text("I do not like it. Last year we waited 45 minutes for the number 9 bus.")
+    answer = call("--home", tmp_path, "classify", "--set", "richness", text, "--json")
+    assert answer.code == 0, answer.err
+    best = answer.json["labels"][0]
+    assert (best["set"], best["label"]) == ("richness", "evidence or example")
+    assert best["text"].startswith("Last year")
+
+
+def test_sets_that_a_recipe_names_beside_its_own_judge_every_text(trained, workspace, tmp_path):
+    recipe = tmp_path / "both.toml"
+    recipe.write_text(
+        'title = "Both"\nstages = ["classify"]\n'
+        '[classify]\nlabel_set = "themes"\nalso = ["richness"]\n'
+    )
+    answers = tmp_path / "answers.csv"
+    answers.write_text("ID,Why?\n1,The bus was late again.\n2,Plant more trees please.\n")
+    run = call(
+        *("--home", workspace, "-q", "run", answers, "--collection", "both", "--json"),
+        *("--recipe", recipe),
+    )
+    assert run.code == 0, run.err
+    listed = call("--home", workspace, "documents", "both", "--json").json["documents"]
+    shown = call("--home", workspace, "document", listed[0]["id"], "--json").json
+    given = {(label["set"], label["label"]) for label in shown["labels"] if label["assigned"]}
+    assert {name for name, _ in given} == {"themes", "richness"}
+    assert all(
+        shown["text"][label["start"] : label["end"]] == label["text"] for label in shown["labels"]
+    )
+
+
+def test_a_recipe_that_names_a_set_there_is_not_says_which_there_are(tmp_path):
+    recipe = tmp_path / "none.toml"
+    recipe.write_text('title = "None"\nstages = ["classify"]\n[classify]\nalso = ["nowhere"]\n')
+    answers = tmp_path / "answers.csv"
+    answers.write_text("ID,Why?\n1,The bus was late again.\n")
+    answer = call("--home", tmp_path, "-q", "run", answers, "--recipe", recipe)
+    assert answer.code == 2
+    assert "'nowhere'" in answer.err
+    assert "richness" in answer.err
+
+
+@pytest.mark.slow
+def test_fine_tuning_is_one_more_candidate_and_the_best_one_is_kept(workspace, examples):
+    answer = call(
+        *("--home", workspace, "-q", "train", "tuned", "--labels", examples),
+        *("--fine-tune", "--json"),
+    )
+    assert answer.code == 0, answer.err
+    scores = {one["name"]: one["scores"]["samples_f1"] for one in answer.json["candidates"]}
+    assert "fine-tuned ALBERT" in scores
+    assert scores[answer.json["chosen"]] == max(scores.values())
+
+
 def test_training_the_same_name_again_replaces_the_set(trained, workspace, examples):
     again = call("--home", workspace, "-q", "train", "themes", "--labels", examples, "--json")
     assert again.code == 0

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from pipelines.comparisons import Comparison, read_comparisons
 from tests.app.conftest import Answer
 from tests.pipelines.hub import COMMIT, serve
 from tests.pipelines.stages.named import save_named
@@ -97,8 +98,8 @@ def test_folder_that_cannot_be_used_ends_78(
     assert (answer.code, said in answer.err) == (78, True), answer.err
 
 
-def test_compare_prints_the_models_beside_the_published_ones(
-    florilegium: Command, checkpoint: Path, tmp_path: Path
+def test_compare_prints_the_models_beside_the_published_ones_and_keeps_the_figures(
+    florilegium: Command, checkpoint: Path, tmp_path: Path, home: Path
 ) -> None:
     gold = tmp_path / "gold.csv"
     words = ["bus", "road", "tram", "birds", "roses", "trees"]
@@ -121,6 +122,14 @@ def test_compare_prints_the_models_beside_the_published_ones(
     assert found["floor"]["id"] == "tf-idf SVM"
     names = {row["name"]: row for row in found["published"]}
     assert names["ALBERT-base v1"]["average_of_five"] == 80.1
+    (kept,) = read_comparisons(home / "models")
+    assert isinstance(kept, Comparison)
+    assert (kept.name, kept.rows, kept.labels, kept.single) == ("gold", 36, 2, True)
+    assert kept.models[0].score == model["score"]
+    assert kept.floor.scores == found["floor"]["scores"]
+    assert {row["id"] for row in florilegium("models", "list", "--json").json["models"]} == {
+        "florilegium-albert"
+    }
 
 
 def test_compare_refuses_what_it_cannot_use(
@@ -157,7 +166,7 @@ def test_tune_writes_down_the_engine(florilegium: Command, home: Path, tmp_path:
     texts.write_text("\n".join(f"The bus number {n} is late." for n in range(40)), "utf-8")
     answer = florilegium("models", "tune", "--texts", texts, "--json")
     assert answer.code == 0, answer.err
-    assert answer.json["engine"] in ("float32", "bfloat16")
+    assert answer.json["engine"] in ("float32", "bfloat16", "int8")
     assert (home / "models" / "engine.toml").is_file()
     assert len(florilegium("models", "list", "--json").json["models"]) == 1
     texts.write_text("one\n", "utf-8")

@@ -158,3 +158,24 @@ def test_vectors_go_to_a_folder_that_is_there(batch, tmp_path):
 def _put(path, data):
     path.write_bytes(data)
     return path
+
+
+def test_tag_says_what_the_text_says_of_it(tmp_path):
+    rules = tmp_path / "cues.toml"
+    rules.write_text('[[rule]]\nsets = "negated"\nphrases = ["nae"]\n', "utf-8")
+    text = "Nae fever. His mother had asthma."
+    source = tmp_path / "in.ndjson"
+    source.write_text(json.dumps({"text": text, "terms": ["fever", "asthma"]}) + "\n", "utf-8")
+    (line,) = _lines(call("tag", "--batch", source, "--rules", rules))
+    fever, asthma = line["tags"]
+    assert (fever["negated"], fever["cue"], fever["experiencer"]) == (True, "Nae", "patient")
+    assert (asthma["negated"], asthma["experiencer"]) == (False, "family")
+    assert text[asthma["cue_start"] : asthma["cue_end"]] == asthma["cue"]
+
+
+def test_tag_refuses_rules_that_are_not_there(tmp_path):
+    source = tmp_path / "in.ndjson"
+    source.write_text('{"text": "a"}\n', "utf-8")
+    answer = call("tag", "--batch", source, "--rules", tmp_path / "none.toml")
+    assert answer.code == 78
+    assert "none.toml" in answer.err

@@ -140,6 +140,14 @@ def test_styling_does_not_rely_on_colour() -> None:
     assert '<sup class="flo-number">3</sup>' in shown
 
 
+def test_what_the_text_says_of_a_tag_stands_in_words_and_in_the_line_of_the_box() -> None:
+    spans = [Span(0, 4, "tag", "Pain; negated (no)", 1, "negated"), tag(5, 9, 2)]
+    shown = document_html("pain rash", spans)
+    assert '<mark class="flo-tag flo-doubted" title="Pain; negated (no)">pain' in shown
+    assert '<sup class="flo-number">1 negated</sup>' in shown
+    assert '<sup class="flo-number">2</sup>' in shown
+
+
 def test_a_number_stands_once_where_its_tag_ends() -> None:
     shown = document_html("abcdef", [tag(0, 6, 1), tag(2, 4, 2)])
     assert shown.count('<sup class="flo-number">1</sup>') == 1

@@ -23,7 +23,7 @@ for module in pkgutil.walk_packages(app.dashboard.__path__, "app.dashboard."):
     if ".views." not in module.name and not module.name.endswith(".main"):
         importlib.import_module(module.name)
 main = app.dashboard.__path__[0] + "/main.py"
-for view in ("upload", "results", "sparql"):
+for view in ("upload", "results", "sparql", "models"):
     page = AppTest.from_file(main, default_timeout=60).switch_page(f"views/{view}.py").run()
     assert page.title, view
     assert not page.exception, page.exception

@@ -20,7 +20,17 @@ TEXT = "The park needs a playground."
 def test_everything_saved_comes_back_in_order(store: Store) -> None:
     here = collection(store).id
     put(store, here, {"a": TEXT})
-    assessed = tag(TEXT, 4, 8, negated=False, experiencer="patient", cue="no", displayed=False)
+    assessed = tag(
+        TEXT,
+        4,
+        8,
+        negated=False,
+        experiencer="family",
+        cue="The",
+        cue_start=0,
+        cue_end=3,
+        displayed=False,
+    )
     given = full(TEXT, tag(TEXT, 17, 27, "urn:c:playground"), assessed)
     run_all(store, here, result=lambda row: given)
     result = store.document("a").result
@@ -30,7 +40,9 @@ def test_everything_saved_comes_back_in_order(store: Store) -> None:
     assert result.labels == given.labels
     first, second = result.tags
     assert (first.text, second.text) == ("park", "playground")
-    assert (first.negated, first.possible, first.experiencer) == (False, None, "patient")
+    assert (first.negated, first.possible, first.experiencer) == (False, None, "family")
+    assert (first.cue, first.cue_start, first.cue_end) == ("The", 0, 3)
+    assert second.cue_start is None
     assert first.displayed is False
     assert second.negated is None
 
