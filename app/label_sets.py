@@ -142,7 +142,10 @@ def load_scored_set(settings: Settings, name: str, encoder: Encoder) -> ScoredSe
         by = labeller.trained
         return ScoredSet(by.labels, trained, band=by.band, seen=by.seen)
     if not is_bundled(name):
-        raise UsageError(f"No label set {name!r}; there are {known_sets(settings)}.")
+        raise UsageError(
+            f"No label set {name!r}; there are {known_sets(settings)}. "
+            f"Train it: florilegium train {name} --labels FILE"
+        )
     labels = load_label_set(name)
     zero_shot = ZeroShot(labels, encoder, load_recipe("general").classify)
     place = {label.label: column for column, label in enumerate(labels.labels)}

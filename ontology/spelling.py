@@ -62,10 +62,21 @@ def _rules() -> _Rules:
     )
 
 
+@cache
+def _parts(to_british: bool) -> re.Pattern[str]:
+    """Return what finds a part of a word that some rule is about; most words have none."""
+    parts = {
+        in_american if to_british else in_british for _, in_british, in_american in _rules().rules
+    }
+    return re.compile("|".join(map(re.escape, sorted(parts))))
+
+
 @lru_cache(maxsize=1 << 16)
 def _respell(word: str, to_british: bool) -> str:
     """Return a lower-case word respelt; a word that already has the wanted form keeps it."""
     rules = _rules()
+    if not _parts(to_british).search(word):
+        return word
     if any(part in word for part in (rules.to_british if to_british else rules.to_american)):
         return word
     for place, in_british, in_american in rules.rules:

@@ -88,12 +88,11 @@ def folder_spec(
             "see florilegium models list"
         )
     config = read_config(folder)
-    kind = str(config.get("model_type"))
+    kind = str(config.get("model_type") or "")
     if kind not in kinds:
-        raise ModelError(
-            f"{folder} holds a {config.get('model_type')!r} model, expected "
-            f"{' or '.join(map(repr, kinds))}; see florilegium models list"
-        )
+        held = f"a {kind!r} model" if kind else "a config.json without model_type"
+        expected = " or ".join(map(repr, kinds))
+        raise ModelError(f"{folder} holds {held}, expected {expected}; see florilegium models list")
     _require_files(folder, (*_TOKENIZERS, "vocab.txt") if kind != "albert" else _TOKENIZERS)
     manifest = read_manifest(folder)
     files = {name: _sha256(folder / name) for name in _DECISIVE if (folder / name).is_file()}

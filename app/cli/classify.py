@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.options import global_options, json_option, settings
-from app.cli.output import print_json, print_table
+from app.cli.output import note, print_json, print_table
 from app.errors import UsageError
 
 if TYPE_CHECKING:
@@ -85,6 +85,8 @@ def classify(
     else:
         columns = ("label", "score", "assigned", "start", "end", "text")
         print_table(columns, [[x[c] for c in columns] for x in shown.get("labels", [])])
+    if not shown.get("labels") and "error" not in shown:
+        note("Nothing to label: the text says nothing.")
     return 3 if "error" in shown else 0
 
 

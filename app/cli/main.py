@@ -6,6 +6,7 @@ in the table below.
 
 from __future__ import annotations
 
+import errno
 import gc
 import importlib
 import sys
@@ -42,6 +43,18 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("app.cli.doctor:doctor", "Check that this installation can do its work."),
     "config": ("app.cli.config:config", "Show each setting and where it came from."),
 }
+
+
+_UNUSABLE = {
+    errno.EACCES,
+    errno.EPERM,
+    errno.EROFS,
+    errno.ENOTDIR,
+    errno.ENOSPC,
+    errno.EDQUOT,
+    errno.ENAMETOOLONG,
+}
+"""What a disk or a folder answers that is no fault of the program."""
 
 
 class LazyGroup(click.Group):
@@ -97,7 +110,7 @@ def run(arguments: list[str] | None = None) -> int:
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo(
-            "Interrupted. What was committed stays; run the same command to go on.", err=True
+            "Interrupted. What was finished stays; the same command does the rest.", err=True
         )
         return 130
     except SystemExit as leave:
@@ -107,6 +120,14 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         if debug:
             raise
+        if isinstance(error, OSError) and error.errno in _UNUSABLE:
+            where = repr(str(error.filename)) if error.filename else "a file or folder"
+            click.echo(
+                f"Error: {where} cannot be used: {error.strerror}. Expected a place that can be "
+                "read and written to; name another workspace with --home DIR",
+                err=True,
+            )
+            return 78
         code = getattr(error, "exit_code", 1)
         known = hasattr(error, "exit_code")
         text = str(error) if known else f"Unexpected error ({type(error).__name__}): {error}"

@@ -170,8 +170,23 @@ def add(folder: Path, name: str, licence: str, as_json: bool) -> None:
     from pipelines.stages.usable import require_usable
 
     require_usable(found)
-    spec = add_model(folder, settings().home / "models", id=name, licence=licence)
+    models = settings().home / "models"
+    before = _weights(models / (name or found.id))
+    spec = add_model(folder, models, id=name, licence=licence)
+    if before and before != dict(spec.files)["model.safetensors"]:
+        note(f"Warning: another model was there under {spec.id}, with weights {before}: replaced")
     _done(spec, "Added", as_json)
+
+
+def _weights(folder: Path) -> str:
+    """Return the sha256 of the weights in a model folder, "" where there are none."""
+    import hashlib
+
+    path = folder / "model.safetensors"
+    if not path.is_file():
+        return ""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _done(spec: ModelSpec, what: str, as_json: bool) -> None:

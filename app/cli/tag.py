@@ -99,6 +99,11 @@ def _tags(record: dict[str, Any], index: Any, rules: Rules) -> list[Tag]:
     terms = record.get("terms") or []
     if not isinstance(terms, list) or not all(isinstance(t, str) and t.strip() for t in terms):
         raise ValueError(f"terms are {terms!r}, expected a list of non-empty strings")
+    for term in terms:
+        if not any(map(str.isalnum, term)) or any("\ud800" <= char <= "\udfff" for char in term):
+            raise ValueError(
+                f"the term {term!r} cannot be found, expected a letter or a digit in it"
+            )
     if terms:
         found += find_tags(record["text"], _terms_index(tuple(dict.fromkeys(terms))), as_written())
     if not found:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import click
@@ -69,6 +71,7 @@ def train(
         examples = with_descriptions(examples, descriptions)
     for warning in examples.warnings:
         note(f"Warning: {warning}")
+    _writable(folder.parent)
     encoder = build_encoder(chosen)
     trained = learn(
         name,
@@ -93,3 +96,10 @@ def train(
     print_table(shown, [[one.get(c, "") for c in shown] for one in answer["per_label"]])
     click.echo(f"Kept in {folder}. Use it: florilegium classify --set {name} --batch FILE")
     return 0
+
+
+def _writable(folder: Path) -> None:
+    """Raise OSError for a folder that cannot be written to, before minutes are spent on learning."""
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(folder))

@@ -19,7 +19,11 @@ MENTIONS = (
     "A tag means that the words occur: negated, historical and family mentions are counted too. "
     "Each document's page says which they are."
 )
-SUGGESTIONS = "Labels are suggestions from their descriptions alone (zero-shot), not calibrated."
+SUGGESTIONS = (
+    "Labels of a set that only describes them, as consultation, clinical and historical do, are "
+    "suggestions (zero-shot), not calibrated. Those of a trained set, as stance, sentiment and "
+    "section, were learnt from coded texts: its card says how well."
+)
 _TEXT = "text-filter"
 """Session key of the words sought in a private collection: they stay out of the address."""
 

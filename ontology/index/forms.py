@@ -42,6 +42,7 @@ class FormRules(NamedTuple):
     breaks: frozenset[str]
     modifiers: frozenset[str]
     kinds: frozenset[str]
+    apart: frozenset[str]
     copulas: frozenset[str]
     adverbs: tuple[str, ...]
     always: tuple[tuple[str, str, int], ...]
@@ -86,6 +87,7 @@ def form_rules() -> FormRules:
         frozenset(found["function"]["breaks"]),
         frozenset(found["function"]["modifiers"]),
         frozenset(found["function"]["kinds"]),
+        frozenset(found["function"]["apart"]),
         frozenset(found["function"]["copulas"]),
         tuple(found["function"]["adverbs"]),
         tuple(map(tuple, found["plural"]["always"])),
@@ -229,7 +231,8 @@ def stem(word: str) -> str:
         if word.endswith(ending) and len(word) - len(ending) >= left:
             word = word[: len(word) - len(ending)] + other
             break
-    return STEM + word
+    # What is left of "fare" is not "far", a word so short that it has no endings.
+    return STEM + word + (STEM if len(word) <= SHORT else "")
 
 
 def finding_stem(word: str) -> str:

@@ -95,6 +95,22 @@ def bag_grade(
     return score * SCORES[QUALIFIER] if entry.how & STRIPPED else score
 
 
+def _is_action(word: str) -> bool:
+    return word.endswith(("ing", "ings"))
+
+
+def _inflection(lemma: str, own: str, wanted: str) -> bool:
+    """Tell whether ``own`` may be another form of the label's word, and not only looks like one.
+
+    A participle is not met by its verb, nor a plural ("parks") by a participle ("parked").
+    """
+    if own in common_words() or (lemma in common_words() and not own.endswith("s")):
+        return False  # "called" is no calling
+    if wanted.endswith("s") and wanted != lemma:
+        return own not in form_rules().apart and not own.endswith("ed")
+    return wanted.endswith("ed") <= own.endswith("ed")
+
+
 def _is_break(form: str) -> bool:
     """Tell whether a word links phrases ("affecting") and so is no form of a label's word."""
     return key(form) in form_rules().breaks
@@ -110,8 +126,8 @@ def _same_word(reader: Reader, form: str, entry: Entry, method: str) -> bool:
     if method == DERIVATION:
         return finding_stem(reader.lemma(form)) == finding_stem(reader.lemma(wanted))
     own = key(form)
-    if method == LEMMA and (own in common_words() or wanted.endswith("ed") > own.endswith("ed")):
+    if method == LEMMA and not _inflection(reader.lemma(form), own, wanted):
         return False
-    if method == LEMMA and wanted.endswith("ing") != own.endswith("ing"):
+    if method == LEMMA and _is_action(wanted) != _is_action(own):
         return own.endswith("ed") or len(reader.lemma(form)) >= ACTION_LETTERS
     return True

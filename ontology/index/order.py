@@ -155,7 +155,9 @@ def _coordinated(words: Words, between: str, right: int, repeated: bool) -> bool
         return False
     if between[0] != _SKIPPED:
         return _JOIN in between
-    return not _modifies(words, right) and (_JOIN in between or _goes_on(words, right))
+    if _modifies(words, right) or _heads(words, right):
+        return False
+    return _JOIN in between or _goes_on(words, right)
 
 
 def _modifies(words: Words, place: int) -> bool:
@@ -165,6 +167,12 @@ def _modifies(words: Words, place: int) -> bool:
         return False
     rules, form = form_rules(), words.forms[after].lower()
     return form not in rules.breaks | rules.function | rules.joins
+
+
+def _heads(words: Words, place: int) -> bool:
+    """Tell whether the word begins a phrase of its own: "chest pain or shortness of breath"."""
+    after = place + 1
+    return after < len(words) and words.kinds[after] == LOOSE and words.forms[after].lower() == "of"
 
 
 def _goes_on(words: Words, place: int) -> bool:

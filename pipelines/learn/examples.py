@@ -112,13 +112,16 @@ def _table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], list[str
     warnings = [encoding.warning] if encoding.warning else []
     first = text.partition("\n")[0]
     delimiter = max(",;\t", key=lambda mark: (first.count(mark), mark == ","))
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    lines = list(io.StringIO(text, newline=""))
+    reader = csv.reader(lines, delimiter=delimiter)
     rows: list[tuple[int, list[str]]] = []
     ragged: list[int] = []
     csv.field_size_limit(1 << 30)
     try:
         header = [name.strip() for name in next(reader, [])]
+        begins = first_line = reader.line_num
         for cells in reader:
+            begins, first_line = first_line, reader.line_num
             if not any(cell.strip() for cell in cells):
                 continue
             if len(cells) != len(header):
@@ -126,6 +129,11 @@ def _table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], list[str
             rows.append((reader.line_num, (cells + [""] * len(header))[: len(header)]))
     except csv.Error as error:
         raise ExamplesError(f"{path}, line {reader.line_num}: {error}; expected CSV") from error
+    if _is_open(lines[begins:], delimiter):
+        open_at = f"line {begins + 1} opens a quotation mark that is never closed"
+        raise _unusable(
+            path, [f"{open_at}: the {len(lines) - begins:,} lines from there are one row"]
+        )
     if ragged:
         warnings.append(
             f"{len(ragged)} rows have more or fewer cells than the header (lines "
@@ -134,6 +142,15 @@ def _table(path: Path) -> tuple[list[str], list[tuple[int, list[str]]], list[str
     if not rows:
         raise _unusable(path, ["no rows"])
     return header, rows, warnings
+
+
+def _is_open(record: list[str], delimiter: str) -> bool:
+    """Tell whether the last record of a file ends inside a quotation mark."""
+    try:
+        list(csv.reader(record, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        return "end of data" in str(error)
+    return False
 
 
 def _absent(

@@ -38,7 +38,9 @@ def oddities(labels: Sequence[str], rows: Sequence[Example], *, single: bool) ->
         said.append(f"no negatives: {_names(always)} is given to every row: always assigned")
     said += _alike(labels)
     if not single and (bare := sum(not row.labels for row in rows)):
-        said.append(f"{bare} rows without a label: kept as examples of none")
+        said.append(
+            f"{bare} rows without a label: kept as examples of none; samples-F1 counts them 0"
+        )
     said += _conflicts(rows)
     return said
 

@@ -41,6 +41,11 @@ def subject_stems(question: str) -> frozenset[str]:
     )
 
 
+def is_action(word: str) -> bool:
+    """Whether a word in lower case is one by which proposals do their subject good or harm."""
+    return word in _verbs()
+
+
 @cache
 def word_classes() -> Mapping[str, frozenset[str]]:
     """Return the word lists of ``stance.toml``."""

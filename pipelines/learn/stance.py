@@ -2,7 +2,7 @@
 
 What a text says of the proposal is read by ``polarity``, once for the whole and once for every clause:
 a text that supports in one clause and opposes in another is mixed. A text that has little to do with
-the question, or leans to no side, is neither. Never sentiment: who writes in anger may support.
+the question, or leans to no side, is neither. A stance that is said outright counts by itself. Never sentiment: who writes in anger may support.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from pipelines.learn.declared import declared
 from pipelines.learn.features import TextTable
 from pipelines.learn.polarity import Polarity, turns, without_direction
 from pipelines.learn.proposals import subject_stems, word_classes
@@ -30,6 +31,9 @@ NAMES = (
     "turns from one side to the other",
     "log words",
     "names the subject",
+    "declares support",
+    "declares opposition",
+    "declares both",
 )
 _CLAUSE = re.compile(r"[.;!?\n]+")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
@@ -99,6 +103,10 @@ def stance_features(table: TextTable, polarity: Polarity) -> Floats:
     starts = np.cumsum([0, *sizes])[:-1]
     most = np.maximum.reduceat(by_clause, starts)
     least = np.minimum.reduceat(by_clause, starts)
+    outright = [
+        _outright(*declared(text, s, turn))
+        for text, s, turn in zip(texts, subjects, turned, strict=True)
+    ]
     words = [_WORD.findall(text.lower().replace("’", "'")) for text in texts]
     contrast = word_classes()["contrast"]
     return np.stack(
@@ -112,6 +120,7 @@ def stance_features(table: TextTable, polarity: Polarity) -> Floats:
             np.array([any(word in contrast for word in of_text) for of_text in words]),
             np.log1p([len(of_text) for of_text in words]),
             np.array([_names(text, s) for text, s in zip(texts, subjects, strict=True)]),
+            *np.array(outright, dtype=np.float32).reshape(-1, 3).T,
         ],
         axis=1,
     ).astype(np.float32)
@@ -119,6 +128,10 @@ def stance_features(table: TextTable, polarity: Polarity) -> Floats:
 
 def _lean(spoken: Floats, turned: Floats) -> Floats:
     return np.asarray(spoken[:, 0] + spoken[:, 1] * turned, dtype=np.float32)
+
+
+def _outright(support: int, opposition: int) -> tuple[bool, bool, bool]:
+    return support > 0, opposition > 0, support > 0 and opposition > 0
 
 
 def _clauses(text: str) -> list[str]:

@@ -20,6 +20,7 @@ from pipelines.learn.calibrate import (
 )
 from pipelines.learn.candidates import CANDIDATES, FLOOR, PROTOTYPES
 from pipelines.learn.crossvalidate import Comparison, compare, decide
+from pipelines.learn.errors import ExamplesError
 from pipelines.learn.features import TextTable, text_table
 from pipelines.learn.groups import group_rows, text_marks
 from pipelines.learn.metrics import label_figures
@@ -53,7 +54,16 @@ def train(
 
     ``seeds`` are the repeats of the cross-validation (default three, one for many rows), ``least``
     the rows from which a label counts in macro-F1, ``settled`` a candidate that runs whoever wins.
+    Raises ``ExamplesError`` where no row carries a label and no label is described.
     """
+    coded = any(row.labels for row in examples.rows)
+    if examples.rows and not coded and not any(examples.descriptions):
+        raise ExamplesError(
+            f"none of the {len(examples.rows):,} rows carries a label "
+            f"({', '.join(map(repr, examples.labels[:5]))}): there is nothing to learn. Expected 1 in "
+            "the column of a label, or names under labels; or say what the labels mean with "
+            "--descriptions FILE"
+        )
     described = describe(
         examples.labels, examples.descriptions or ("",) * len(examples.labels), encoder
     )

@@ -1,13 +1,15 @@
 """Make the bundled set ``stance`` from arguments for and against the proposals of 24 subjects.
 
 Two labels have no examples in that set and are put together from it: *mixed*, an argument for and one
-against in one text; *neither*, an argument on another subject, and lines of ``stance.toml``. Polarity,
-and the weights over it, are checked on subjects that neither has seen.
+against in one text; *neither*, an argument on another subject, and lines of ``stance.toml``, which has
+answers that say outright where they stand, too. Polarity, and the weights over it, are checked on subjects that neither has seen.
 """
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +34,8 @@ SHIPPED = "words, classes and vectors, turned by the question"
 FLOOR = "most frequent label"
 _MIXED, _OTHER, _LINES = 30, 30, 2  # a subject: mixed, of another subject; uses of a line
 _SHARPNESS = 1.0
+_LINE_WEIGHT = 12.0
+"""A line of ``stance.toml`` stands for so many answers; nearly every consultation has its likes."""
 
 
 def make(folder: Path, encoder: Encoder) -> TrainedSet:
@@ -40,11 +44,13 @@ def make(folder: Path, encoder: Encoder) -> TrainedSet:
     examples, owners = _examples(subjects)
     table = _table(examples, encoder)
     codes = examples.codes()
+    lines = {line for label, some in _lines().items() if label != "mixed" for line in some}
+    counts = np.array([_LINE_WEIGHT if text in lines else 1.0 for text in examples.texts], "f4")
     unseen = np.zeros((len(owners), len(LABELS)), dtype=np.float32)
     features = _unseen_features(subjects, table, owners, encoder)
     for fold in range(FOLDS):
         inside, outside = owners % FOLDS != fold, owners % FOLDS == fold
-        means, scales, weights, offsets = _weigh(features[inside], codes[inside])
+        means, scales, weights, offsets = _weigh(features[inside], codes[inside], counts[inside])
         unseen[outside] = (features[outside] - means) / scales @ weights + offsets
     decision = decide(unseen, codes, single=True)
     said = decision.probabilities(unseen)
@@ -53,7 +59,7 @@ def make(folder: Path, encoder: Encoder) -> TrainedSet:
     return TrainedSet(
         id="stance",
         labels=LABELS,
-        scorer=StanceScorer(polarity, *_weigh(features, codes)),
+        scorer=StanceScorer(polarity, *_weigh(features, codes, counts)),
         curves=decision.curves,
         rule=decision.rule,
         encoder=encoder.spec.sha256,
@@ -88,8 +94,9 @@ def _examples(subjects: list[Subject]) -> tuple[Examples, Integers]:
         for _ in range(_OTHER):
             other = others[rng.integers(len(others))]
             rows.append((number, other.arguments[rng.integers(len(other.arguments))], "neither"))
-    for place, line in enumerate(words["neither"] * _LINES):
-        rows.append((place % len(subjects), line, "neither"))
+    for label, lines in _lines().items():
+        for place, line in enumerate(lines * _LINES):
+            rows.append((place % len(subjects), line, label))
     examples = tuple(
         Example(str(place), text, (label,), question=subjects[number].topic, group=str(number))
         for place, (number, text, label) in enumerate(rows)
@@ -125,11 +132,24 @@ def _unseen_features(
     return np.asarray(np.concatenate(found)[order], dtype=np.float32)
 
 
-def _weigh(features: Floats, codes: Codes) -> tuple[Floats, Floats, Floats, Floats]:
-    """Return means, scales, weights [features, labels] and offsets [labels]."""
+@cache
+def _lines() -> Mapping[str, tuple[str, ...]]:
+    """Return the lines of ``stance.toml`` by label; *mixed* ones are put together from two."""
+    words = tomllib.loads(Path(__file__).with_name("stance.toml").read_text("utf-8"))
+    lines = {label: tuple(words[label]) for label in ("support", "oppose", "neither")}
+    pairs = zip(lines["support"], lines["oppose"][::-1], words["joints"] * 3, strict=False)
+    mixed = tuple(one.rstrip(" .") + joint + two for one, two, joint in pairs)
+    return lines | {"mixed": mixed}
+
+
+def _weigh(features: Floats, codes: Codes, counts: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return means, scales, weights [features, labels] and offsets [labels].
+
+    ``counts`` says for how many answers each row stands.
+    """
     means, scales = features.mean(axis=0), features.std(axis=0) + np.float32(1e-6)
     model = LogisticRegression(C=_SHARPNESS, max_iter=1000)
-    model.fit((features - means) / scales, codes.argmax(axis=1))
+    model.fit((features - means) / scales, codes.argmax(axis=1), counts)
     return means, scales, model.coef_.T.astype(np.float32), model.intercept_.astype(np.float32)
 
 

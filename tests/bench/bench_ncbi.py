@@ -16,7 +16,7 @@ from pipelines.recipes.tagging import TagParameters
 from pipelines.stages.tag import tag
 from tests.bench.concepts import cross_references, cross_scores, ncbi, slims
 from tests.bench.measure import evaluation_data, gemm_gflops, print_row
-from tests.bench.peers.annotators import annotations
+from tests.bench.peers.annotators import annotations, fresh_index
 
 
 def main() -> None:
@@ -60,6 +60,12 @@ def main() -> None:
                 "cpu_seconds": time.process_time() - cpu,
             }
             report(f"{name}{', nested too' if nested else ''}", found, **costs)
+    index, costs = fresh_index(ontologies)
+    wall, cpu = time.perf_counter(), time.process_time()
+    tags = {each.id: tag(each.text, index, settings["recipe clinical"]) for each in abstracts}
+    costs |= {"seconds": time.perf_counter() - wall, "cpu_seconds": time.process_time() - cpu}
+    found = {id: frozenset(one.curie for one in each if one.displayed) for id, each in tags.items()}
+    report("florilegium beside peers", found, **costs)
     for name, reply in annotations(ontologies, [each.text for each in abstracts]):
         concepts = {
             each.id: frozenset(curies)

@@ -51,6 +51,7 @@ def test_from_a_word_to_the_card_and_its_documents(server: Server, page: Page) -
     page.get_by_role("textbox", name="Find a concept").fill("permit")
     page.get_by_role("textbox", name="Find a concept").press("Enter")
     page.get_by_text("1 concept found").wait_for()
+    settled(page)
     page.get_by_role("link", name="Parking permit").click()
 
     # The card: names, what is above, where it comes from, its axioms.
@@ -62,6 +63,7 @@ def test_from_a_word_to_the_card_and_its_documents(server: Server, page: Page) -
     settled(page)
     page.get_by_text("Axioms (OWL functional syntax)").click()
     page.get_by_text("ClassAssertion(skos:Concept").wait_for()
+    settled(page)
 
     # Its neighbour, and the documents behind a number.
     page.get_by_role("link", name="Parking", exact=True).click()

@@ -25,6 +25,10 @@ def found(text: str, *labels: str, mechanisms: Mechanisms = ALL, **short: str) -
     ("text", "label", "expected"),
     [
         ("two seizures", "seizure", "lemma: seizures = seizure"),
+        ("bus fares", "bus fare", "lemma: bus fares = bus fare"),
+        ("a park", "parks", "lemma: park = parks"),
+        ("parked cars", "parking", "lemma: parked = parking"),
+        ("other callings", "calling", "lemma: callings = calling"),
         ("a seizure", "seizures", "lemma: seizure = seizures"),
         ("the vertebrae", "vertebra", "lemma: vertebrae = vertebra"),
         ("middle phalanges", "middle phalanx", "lemma: middle phalanges = middle phalanx"),
@@ -80,6 +84,12 @@ def test_coordinated_parts_share_a_word(text: str, labels: tuple[str, ...], expe
         ("failure of heart valves", "heart failure"),
         ("brachydactyly type B", "type A brachydactyly"),
         ("AIDS", "aid"),
+        ("the bus far away", "bus fare"),
+        ("parked cars", "car park"),
+        ("chest pain or shortness of breath", "short chest"),
+        ("a parked car", "parks"),
+        ("that would be fine", "fines"),
+        ("a mill called Harden", "calling"),
     ],
 )
 def test_words_of_another_meaning_are_not_a_form(text: str, label: str) -> None:

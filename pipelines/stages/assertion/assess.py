@@ -101,7 +101,8 @@ def _assess(
                     within[place] = span
     line = Line(text, [word.word for word in words], words, within)
     found = find_cues(line, rules, wanted)
-    reached = _reached(found, words)
+    edges = sorted({place for first, end in spans for place in (first, max(first, end - 1))})
+    reached = _reached(found, words, edges)
     own: dict[int, list[Found]] = {}
     for each in found:
         own.setdefault(each.first, []).append(each)
@@ -137,8 +138,10 @@ def _assess(
     return results
 
 
-def _reached(found: Sequence[Found], words: Sequence[Token]) -> dict[str, dict[int, list[_Hold]]]:
-    """Return by attribute and word the nearest cue before it and the nearest one behind it."""
+def _reached(
+    found: Sequence[Found], words: Sequence[Token], edges: Sequence[int]
+) -> dict[str, dict[int, list[_Hold]]]:
+    """Return by attribute and word of ``edges`` the nearest cue before it and behind it."""
     reached: dict[str, dict[int, list[_Hold]]] = {}
     for forward in (True, False):
         # The nearer cue is written last and replaces the farther one.
@@ -149,7 +152,7 @@ def _reached(found: Sequence[Found], words: Sequence[Token]) -> dict[str, dict[i
             low, high = (each.first + 1, each.right) if forward else (each.left, each.end - 1)
             if (forward and each.right <= each.end) or (not forward and each.left >= each.first):
                 continue
-            for place in range(low, high):
+            for place in edges[bisect_left(edges, low) : bisect_left(edges, high)]:
                 distance = max(0, place - each.end if forward else each.first - place - 1)
                 hold = _Hold(each.cue, start, end, distance, forward)
                 kept = [one for one in places.get(place, ()) if one.forward != forward]

@@ -10,6 +10,7 @@ from pipelines.stages.assertion.rules import Rules
 from pipelines.types import Segment
 
 _LONG_LINE = 50  # characters after which a line that goes on in lower case was wrapped
+_LONGEST = 4_000  # characters of a line that was put together
 _BREAK = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 _OPEN_END = (",", " and", " or", " of", " no", " the", " with", " for", " any", "/")
 
@@ -21,14 +22,15 @@ def whole_lines(text: str, sentences: Sequence[Segment], rules: Rules) -> list[t
         if lines:
             first, last = lines[-1]
             gap = text[last : sentence.start]
-            if not _BREAK.search(gap) and _query(text, first, last, rules):
+            short = sentence.end - first < _LONGEST
+            if short and not _BREAK.search(gap) and _query(text, first, last, rules):
                 lines[-1] = (first, sentence.end)
                 continue
             if (
                 gap.count("\n") == 1
                 and not gap.strip()
                 and text[sentence.start].islower()
-                and sentence.end - first < 4_000
+                and short
                 and text[last - 1] not in ".:;?!"
             ):
                 begin = text.rfind("\n", first, last) + 1 or first

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from pipelines.stages.assertion.steps import Piece, Steps
+
 LONGEST = 14
 """Pieces of the longest phrase."""
 
@@ -48,6 +50,12 @@ class Token:
 
 def tokens(text: str, start: int, end: int) -> list[Token]:
     """Return the words and marks of ``text[start:end]``."""
+    part = text[start:end]
+    if part.isascii() and "\n" not in part:  # lower case has the same length
+        return [
+            Token(found[0], found.start() + start, found.end() + start)
+            for found in TOKEN.finditer(part.lower())
+        ]
     return [Token(_plain(found[0]), *found.span()) for found in TOKEN.finditer(text, start, end)]
 
 
@@ -58,38 +66,20 @@ def _plain(word: str) -> str:
     return _CUT.sub("", word).lower().translate(_LETTERS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """One place of a phrase: single words, runs of words, any word, a number."""
-
-    words: frozenset[str]
-    runs: tuple[tuple[str, ...], ...]
-    optional: bool
-
-    def ends(self, words: Sequence[str], place: int) -> list[int]:
-        """Return where the piece can end that begins at ``place``."""
-        found = [place] if self.optional else []
-        if place >= len(words):
-            return found
-        word = words[place]
-        if (
-            word in self.words
-            or (_ANY in self.words and word[0].isalnum())
-            or any(key in self.words for key in _keys(word)[1:])
-        ):
-            found.append(place + 1)
-        for run in self.runs:
-            if word == run[0] and tuple(words[place : place + len(run)]) == run:
-                found.append(place + len(run))
-        return found
-
-
 class PhraseIndex(Generic[Item]):
     """Phrases with an item each, kept by the two words that they can begin with."""
 
     def __init__(self) -> None:
-        self._by_first: dict[str, dict[str, list[tuple[tuple[_Piece, ...], Item]]]] = {}
-        self.phrases = 0
+        self._by_first: dict[str, dict[str, list[int]]] = {}
+        self._openings: dict[str, list[int]] = {}
+        self._phrases: list[tuple[Piece, ...]] = []
+        self._items: list[Item] = []
+        self._steps: Steps | None = None
+
+    @property
+    def phrases(self) -> int:
+        """How many phrases there are."""
+        return len(self._phrases)
 
     def add(self, phrase: str, item: Item, lists: Mapping[str, Sequence[str]]) -> None:
         """Add a phrase. Raises ``ValueError``: it is empty, too long, or names an unknown list."""
@@ -98,52 +88,83 @@ class PhraseIndex(Generic[Item]):
             raise ValueError(f"{phrase!r} has {len(pieces)} parts, expected 1 to {LONGEST}")
         if all(piece.optional for piece in pieces):
             raise ValueError(f"{phrase!r} would match no words at all")
-        entry = (pieces, item)
+        entry = len(self._phrases)
         for first, seconds in _openings(pieces).items():
             if first == _ANY:
                 raise ValueError(
                     f"{phrase!r} begins with any word, expected a word, a list or a number"
                 )
+            self._openings.setdefault(first, []).append(entry)
             following = self._by_first.setdefault(first, {})
             for second in [""] if seconds & {"", _ANY} else seconds:
                 following.setdefault(second, []).append(entry)
-        self.phrases += 1
+        self._phrases.append(pieces)
+        self._items.append(item)
+        self._steps = None
+
+    def openings(self, words: Sequence[str]) -> list[int]:
+        """Return the places where a phrase may begin."""
+        found, following = [], (*words[1:], "")
+        for place, word in enumerate(words):
+            seconds = self._by_first.get(word)
+            second = following[place]
+            if (
+                _is_number(word)
+                if seconds is None
+                else "" in seconds or second in seconds or _is_number(second) or _is_number(word)
+            ):
+                found.append(place)
+        return found
 
     def at(self, words: Sequence[str], place: int) -> list[tuple[int, Item]]:
         """Return (end, item) of every phrase that begins at ``place``, the longest way each."""
         word = words[place]
-        if word not in self._by_first and not (word[0].isdigit() or word in _NUMBERS):
+        if word not in self._by_first and not _is_number(word):
             return []
-        found: list[tuple[int, Item]] = []
-        second = words[place + 1] if place + 1 < len(words) else ""
-        for first in _keys(word):
-            following = self._by_first.get(first)
-            if following is None:
-                continue
-            for key in ("", *_keys(second)) if second else ("",):
-                for pieces, item in following.get(key, ()):
-                    ends = [place]
-                    for piece in pieces:
-                        if len(ends) == 1:
-                            ends = piece.ends(words, ends[0])
-                        else:
-                            ends = list({e for begin in ends for e in piece.ends(words, begin)})
-                        if not ends:
-                            break
-                    else:
-                        if (end := max(ends)) > place:
-                            found.append((end, item))
+        if self._steps is None:
+            self._steps = Steps(self._phrases, _kinds, self._opening)
+        ends = self._steps.ends(words, place)
+        if len(ends) < 2:
+            return [(end, self._items[n]) for n, end in ends.items()]
+        order = self._ordered(word, words[place + 1] if place + 1 < len(words) else "")
+        return [
+            (ends[n], self._items[n])
+            for n in sorted(ends.keys() & order.keys(), key=order.__getitem__)
+        ]
+
+    def _opening(self, word: str) -> set[int]:
+        """Return the phrases that can begin with the word."""
+        return {phrase for first in _keys(word) for phrase in self._openings.get(first, ())}
+
+    def _ordered(self, first: str, second: str) -> dict[int, int]:
+        """Return the phrases that can begin with the two words, each with its place in the order."""
+        firsts, seconds = _keys(first), ("", *_keys(second)) if second else ("",)
+        found: dict[int, int] = {}
+        for one in firsts:
+            following = self._by_first.get(one, {})
+            for two in seconds:
+                for phrase in following.get(two, ()):
+                    found.setdefault(phrase, len(found))
         return found
+
+
+def _is_number(word: str) -> bool:
+    return word[:1].isdigit() or word in _NUMBERS
+
+
+def _kinds(word: str) -> tuple[str, ...]:
+    """Return what a word can stand for anywhere in a phrase."""
+    return (*_keys(word), _ANY) if word[0].isalnum() else _keys(word)
 
 
 def _keys(word: str) -> tuple[str, ...]:
     """Return what a word can stand for at the beginning of a phrase."""
-    if not (word[0].isdigit() or word in _NUMBERS):
+    if not _is_number(word):
         return (word,)
     return (word, _NUMBER, _YEAR) if word in _YEARS else (word, _NUMBER)
 
 
-def _openings(pieces: Sequence[_Piece]) -> dict[str, set[str]]:
+def _openings(pieces: Sequence[Piece]) -> dict[str, set[str]]:
     """Return the words that a phrase can begin with, each with those that can follow it.
 
     "" among the followers: the phrase may end there.
@@ -173,7 +194,7 @@ def _run(text: str) -> tuple[str, ...]:
     return tuple(token.word for token in tokens(spaced, 0, len(spaced)))
 
 
-def _piece(part: str, lists: Mapping[str, Sequence[str]], phrase: str) -> _Piece:
+def _piece(part: str, lists: Mapping[str, Sequence[str]], phrase: str) -> Piece:
     """Return one part of a phrase."""
     optional = len(part) > 1 and part[-1] == "?" and part != r"\?"
     body = part[:-1] if optional else "?" if part == r"\?" else part
@@ -196,4 +217,4 @@ def _piece(part: str, lists: Mapping[str, Sequence[str]], phrase: str) -> _Piece
                 words.add(run[0])
             else:
                 runs.add(run)
-    return _Piece(frozenset(words), tuple(sorted(runs)), optional)
+    return Piece(frozenset(words), tuple(sorted(runs)), optional)

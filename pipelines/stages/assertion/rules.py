@@ -188,7 +188,7 @@ def _cues(where: str, table: dict[str, Any], problems: list[str]) -> list[Cue]:
     flags = ("closes", "opens", "alone", "inside", "outward", "adjacent", "verbless")
     known = {"sets", "direction", "value", "reach", "through", "until", "blocks", "phrases", *flags}
     problems += [f"{where}: unknown key {key!r}" for key in table if key not in known]
-    if not _texts(table.get("phrases")):
+    if not table.get("phrases") or not _texts(table["phrases"]):
         problems.append(f"{where}: phrases is {table.get('phrases')!r}, expected a list of texts")
     sets, direction = table.get("sets"), table.get("direction", "forward")
     _expect(where, "sets", sets, (*ATTRIBUTES, "stop"), problems)

@@ -31,9 +31,12 @@ def find_cues(line: Line, rules: Rules, attributes: frozenset[str]) -> list[Foun
     cues: list[tuple[Cue, int, int]] = []
     stops: list[tuple[str, int, int]] = []
     free: dict[str, int] = {}
-    for place in range(len(line.words)):
+    for place in rules.phrases.openings(line.words):
+        hits = rules.phrases.at(line.words, place)
+        if not hits:
+            continue
         longest: dict[str, tuple[int, list[Cue]]] = {}
-        for end, cue in rules.phrases.at(line.words, place):
+        for end, cue in hits:
             if cue.direction == "section" or place < free.get(cue.sets, 0):
                 continue
             if cue.sets != "stop" and cue.sets not in attributes:

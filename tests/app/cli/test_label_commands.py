@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 
 import pytest
@@ -201,3 +202,32 @@ def test_what_cannot_be_done_is_said(workspace, tmp_path, arguments, code, said)
     answer = call("--home", workspace, *[str(gold) if a == "GOLD" else a for a in arguments])
     assert answer.code == code
     assert said in answer.err
+
+
+def test_a_file_in_which_no_row_carries_a_label_leaves_the_set_as_it_was(
+    trained, workspace, tmp_path
+):
+    file = tmp_path / "bare.csv"
+    file.write_text("text,Buses,Trees\n" + "".join(f"answer {n},0,0\n" for n in range(12)))
+    before = (workspace / "labels" / "themes" / "set.json").read_bytes()
+    answer = call("--home", workspace, "train", "themes", "--labels", file)
+    assert answer.code == 78
+    assert "none of the 12 rows carries a label ('Buses', 'Trees')" in answer.err
+    assert (workspace / "labels" / "themes" / "set.json").read_bytes() == before
+
+
+def test_a_workspace_that_cannot_be_written_is_told_before_learning(examples, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    answer = call("--home", blocked / "home", "train", "themes", "--labels", examples)
+    assert answer.code == 78
+    assert "cannot be used: Not a directory" in answer.err
+    assert "--home DIR" in answer.err
+    assert "texts encoded" not in answer.err
+
+
+def test_an_empty_text_is_told(trained, workspace, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"  \n")))
+    answer = call("--home", workspace, "classify", "--set", "themes", "-")
+    assert answer.code == 0
+    assert "Nothing to label" in answer.err

@@ -72,6 +72,19 @@ def test_folder_is_added_by_hand(florilegium: Command, checkpoint: Path) -> None
     assert "by-hand" in answer.out
 
 
+def test_a_model_that_replaces_another_one_says_so(florilegium: Command, tmp_path: Path) -> None:
+    folder = save_named(tmp_path / "m")
+    for _ in range(2):
+        assert "replaced" not in florilegium("models", "add", folder, "--id", "twice").err
+    weights = folder / "model.safetensors"
+    data = bytearray(weights.read_bytes())
+    data[-1] ^= 1
+    weights.write_bytes(data)
+    answer = florilegium("models", "add", folder, "--id", "twice")
+    assert answer.code == 0, answer.err
+    assert "another model was there under twice" in answer.err
+
+
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [

@@ -61,7 +61,7 @@ def test_a_branch_is_all_that_is_tagged(home: Path, file: Path) -> None:
 
 def test_an_overlay_takes_part_and_changes_the_hash(home: Path, file: Path, tmp_path: Path) -> None:
     plain = call("--home", home, "ontology", "add", file, "--json").json
-    assert tagged(home, "hemorrhage, cough") == ["cough"]
+    assert tagged(home, "hemorrhage, cough") == ["hemorrhage", "cough"]
     overlay = tmp_path / "d.toml"
     overlay.write_text('[labels]\nspelling = true\nstop = ["cough"]\n')
     laid = call("--home", home, "ontology", "add", file, "--overlay", overlay, "--json").json

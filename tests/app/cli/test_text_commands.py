@@ -179,3 +179,17 @@ def test_tag_refuses_rules_that_are_not_there(tmp_path):
     answer = call("tag", "--batch", source, "--rules", tmp_path / "none.toml")
     assert answer.code == 78
     assert "none.toml" in answer.err
+
+
+@pytest.mark.parametrize("term", [".*", "\U0001f600", "\ud800x"])
+def test_an_ad_hoc_term_that_no_text_can_hold_is_an_error_of_its_record(tmp_path, term):
+    source = tmp_path / "in.ndjson"
+    records = [{"id": 1, "text": "a b", "terms": ["a", term]}, {"id": 2, "text": "b", "terms": "b"}]
+    records.append({"id": 3, "text": "b", "terms": ["b"]})
+    source.write_text("".join(json.dumps(each) + "\n" for each in records))
+    answer = call("tag", "--batch", source)
+    assert answer.code == 3
+    first, second, third = _lines(answer)
+    assert "cannot be found, expected a letter or a digit" in first["error"]
+    assert "expected a list of non-empty strings" in second["error"]
+    assert [tag["text"] for tag in third["tags"]] == ["b"]

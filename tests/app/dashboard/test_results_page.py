@@ -107,6 +107,7 @@ def test_counts_say_what_tags_and_labels_are(store: Store, open_page: Open) -> N
     markup = page_html(open_page("results", collection="streets"))
     assert "negated, historical and family mentions are counted" in markup
     assert "(zero-shot), not calibrated" in markup
+    assert "were learnt from coded texts" in markup
 
 
 def test_without_tags_the_reason_is_given(store: Store, open_page: Open) -> None:
@@ -216,8 +217,8 @@ def test_a_document_shows_its_words_boxed_and_its_evidence(store: Store, open_pa
     markup = page_html(page)
     assert re.search(r'<mark class="flo-tag"[^>]*>parking permit<sup', markup)
     assert rows_of(markup, "2 tags of 2 concepts") == [
-        ["1", "Parking permit", "parking permit", "4–18", "0.95", "label"],
-        ["2", "Bus service", "bus service", "66–77", "0.95", "label"],
+        ["1", "Parking permit", "parking permit", "4–18", "0.95", "label", "–"],
+        ["2", "Bus service", "bus service", "66–77", "0.95", "label", "–"],
     ]
     assert rows_of(markup, "Assigned")[0][:2] == ["Cost", "0.71"]
     assert "What do you think?" in markup

@@ -113,3 +113,16 @@ def test_a_named_column_that_is_not_there_or_holds_words_is_refused(csv_file):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(ExamplesError, match="no such file"):
         read_examples(tmp_path / "none.csv")
+
+
+def test_a_quotation_mark_that_is_never_closed_is_refused_with_its_line(tmp_path):
+    path = tmp_path / "open.csv"
+    path.write_text('text,labels\n"two\nlines",A\n"never closed,A\nswallowed,B\nand this,A\n')
+    with pytest.raises(ExamplesError, match=r"line 4 opens .* never closed: the 3 lines"):
+        read_examples(path)
+
+
+def test_a_cell_of_many_lines_at_the_end_is_read_whole(tmp_path):
+    path = tmp_path / "whole.csv"
+    path.write_text('text,labels\none,A\n"the\nlast, ""cell""",B\n')
+    assert read_examples(path).rows[-1].text == 'the\nlast, "cell"'
