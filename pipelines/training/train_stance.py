@@ -1,14 +1,15 @@
 """Make the bundled set ``stance`` from arguments for and against the proposals of 24 subjects.
 
-Two labels have no examples in that set and are put together from it: *mixed*, an argument for and one
-against in one text; *neither*, an argument on another subject, and lines of ``stance.toml``, which has
+Arguments are one sentence long and answers are not, so several of one side are put together too. Two
+labels have no examples in that set and are put together from it: *mixed*, arguments for and against
+in one text; *neither*, an argument on another subject, and lines of ``stance.toml``, which has
 answers that say outright where they stand, too. Polarity, and the weights over it, are checked on subjects that neither has seen.
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -33,6 +34,8 @@ DATA = "consultation/ibm_kpa_2021"
 SHIPPED = "words, classes and vectors, turned by the question"
 FLOOR = "most frequent label"
 _MIXED, _OTHER, _LINES = 30, 30, 2  # a subject: mixed, of another subject; uses of a line
+_LONG = 16  # a subject and label: texts of several arguments, every second one with a line first
+_MANY, _FEW = (2, 7), 2  # arguments in a long text; more than so few may grant a point
 _SHARPNESS = 1.0
 _LINE_WEIGHT = 12.0
 """A line of ``stance.toml`` stands for so many answers; nearly every consultation has its likes."""
@@ -90,6 +93,7 @@ def _examples(subjects: list[Subject]) -> tuple[Examples, Integers]:
             )
             joint = words["joints"][place % len(words["joints"])]
             rows.append((number, one.rstrip(" .") + joint + two, "mixed"))
+        rows += [(number, text, label) for text, label in _long_texts(sides, rng)]
         others = [s for n, s in enumerate(subjects) if n != number]
         for _ in range(_OTHER):
             other = others[rng.integers(len(others))]
@@ -103,6 +107,26 @@ def _examples(subjects: list[Subject]) -> tuple[Examples, Integers]:
     )
     owners = np.array([number for number, _, _ in rows], dtype=np.int64)
     return Examples(LABELS, examples, single=True, descriptions=("",) * len(LABELS)), owners
+
+
+def _long_texts(sides: list[list[str]], rng: np.random.Generator) -> Iterator[tuple[str, str]]:
+    """Yield texts of several arguments with their label.
+
+    Every second one says outright where it stands; one of a side may then grant the others a point.
+    """
+    for place in range(_LONG):
+        for label in LABELS[:3]:
+            side = LABELS.index(label)
+            owners = [n % 2 if label == "mixed" else side for n in range(rng.integers(*_MANY))]
+            outright = place % 2 == 1
+            if outright and label != "mixed":
+                owners[-1] = 1 - side if len(owners) > _FEW else side
+            parts = [sides[owner][rng.integers(len(sides[owner]))] for owner in owners]
+            if outright:
+                said = LABELS[:2] if label == "mixed" else (label,)
+                lines = [_lines()[each][rng.integers(len(_lines()[each]))] for each in said]
+                parts = [lines[0], *parts, *lines[1:]]
+            yield " ".join(part.rstrip(" .") + "." for part in parts), label
 
 
 def _table(examples: Examples, encoder: Encoder) -> TextTable:
