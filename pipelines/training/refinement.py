@@ -8,8 +8,6 @@ texts of a batch. A moving average of the weights is what is scored and kept.
 from __future__ import annotations
 
 import copy
-import json
-import logging
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
@@ -27,10 +25,8 @@ from pipelines.training.batches import Position, buckets, pad
 from pipelines.training.checkpoint import Progress
 from pipelines.training.losses import mean_pool, pair_parts
 from pipelines.training.recipe import Refining
-from pipelines.training.run import make_optimiser
+from pipelines.training.run import make_optimiser, write_line
 from pipelines.training.targets import WordVectors, mixed
-
-log = logging.getLogger(__name__)
 
 Batches = Callable[[Position], Iterator[tuple[Position, list[list[int]]]]]
 
@@ -128,19 +124,9 @@ class Refinement:
             average=self.average,
         )
         score = self.score(self.average.train(False))
-        line = {
-            "step": progress.step,
-            "tokens": progress.tokens,
-            "budget": self.recipe.schedule.tokens,
-            "seconds": round(progress.seconds, 1),
-            "tokens_per_second": round(progress.tokens / max(progress.seconds, 1e-9)),
-            "sentence": round(parts[0] / max(1, batches), 6),
-            "pairs": round(parts[1] / max(1, batches), 6),
-            "sts_dev": None if score is None else round(score, 4),
-        }
-        log.info("%s", json.dumps(line))
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(line) + "\n")
+        names = ("sentence", "pairs")
+        means = {name: part / max(1, batches) for name, part in zip(names, parts, strict=True)}
+        write_line(self.folder, progress, self.recipe.schedule, means, score)
 
     def train(self, *, stop_after: int | None = None) -> AlbertModel:
         """Train to the end of the schedule, or to ``stop_after`` tokens; return the average."""

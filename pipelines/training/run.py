@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,31 @@ def make_optimiser(student: AlbertModel, schedule: Schedule) -> AdamW:
         ]
         groups.append({"params": parameters, "lr": rate, "initial": rate})
     return AdamW(groups, betas=(0.9, 0.98), weight_decay=0.01, fused=True)
+
+
+def write_line(
+    folder: Path,
+    progress: Progress,
+    schedule: Schedule,
+    means: Mapping[str, float],
+    score: float | None,
+) -> None:
+    """Log where a run is, and add it as a line to ``log.jsonl`` in its folder.
+
+    ``means`` are the unweighted parts of the loss since the line before, by name.
+    """
+    line = {
+        "step": progress.step,
+        "tokens": progress.tokens,
+        "budget": schedule.tokens,
+        "seconds": round(progress.seconds, 1),
+        "tokens_per_second": round(progress.tokens / max(progress.seconds, 1e-9)),
+        **{name: round(mean, 6) for name, mean in means.items()},
+        "sts_dev": None if score is None else round(score, 4),
+    }
+    log.info("%s", json.dumps(line))
+    with (folder / "log.jsonl").open("a", encoding="utf-8") as stream:
+        stream.write(json.dumps(line) + "\n")
 
 
 def step(
@@ -122,21 +147,8 @@ class Run:
         score = self.score(self.student.train(False))
         self.student.train()
         names = ("sentence", "tokens_loss", "similarity")
-        means = {
-            name: round(part / max(1, batches), 6) for name, part in zip(names, parts, strict=True)
-        }
-        line = {
-            "step": progress.step,
-            "tokens": progress.tokens,
-            "budget": self.recipe.schedule.tokens,
-            "seconds": round(progress.seconds, 1),
-            "tokens_per_second": round(progress.tokens / max(progress.seconds, 1e-9)),
-            **means,
-            "sts_dev": None if score is None else round(score, 4),
-        }
-        log.info("%s", json.dumps(line))
-        with (self.folder / "log.jsonl").open("a", encoding="utf-8") as stream:
-            stream.write(json.dumps(line) + "\n")
+        means = {name: part / max(1, batches) for name, part in zip(names, parts, strict=True)}
+        write_line(self.folder, progress, self.recipe.schedule, means, score)
 
     def train(self, *, stop_after: int | None = None) -> AlbertModel:
         """Train to the end of the schedule, or to ``stop_after`` tokens; return the student."""

@@ -78,7 +78,7 @@ def make(folder: Path, encoder: Encoder) -> TrainedSet:
 def _examples(subjects: list[Subject]) -> tuple[Examples, Integers]:
     """Return the coded texts, and the number of each one's subject."""
     rng = np.random.default_rng(0)
-    words = tomllib.loads(Path(__file__).with_name("stance.toml").read_text("utf-8"))
+    words = _words()
     rows: list[tuple[int, str, str]] = []
     for number, subject in enumerate(subjects):
         sides = [
@@ -157,9 +157,17 @@ def _unseen_features(
 
 
 @cache
+def _words() -> Mapping[str, list[str]]:
+    found: Mapping[str, list[str]] = tomllib.loads(
+        Path(__file__).with_name("stance.toml").read_text("utf-8")
+    )
+    return found
+
+
+@cache
 def _lines() -> Mapping[str, tuple[str, ...]]:
     """Return the lines of ``stance.toml`` by label; *mixed* ones are put together from two."""
-    words = tomllib.loads(Path(__file__).with_name("stance.toml").read_text("utf-8"))
+    words = _words()
     lines = {label: tuple(words[label]) for label in ("support", "oppose", "neither")}
     pairs = zip(lines["support"], lines["oppose"][::-1], words["joints"] * 3, strict=False)
     mixed = tuple(one.rstrip(" .") + joint + two for one, two, joint in pairs)
