@@ -18,7 +18,7 @@ from db.errors import DatabaseError, SchemaError
 if TYPE_CHECKING:
     from alembic.config import Config
 
-REVISIONS = ("0001", "0002", "0003")
+REVISIONS = ("0001", "0002", "0003", "0004")
 HEAD = REVISIONS[-1]
 _UPGRADE_LOCK = 0x666C6F72  # "flor": any number that other programs do not use
 

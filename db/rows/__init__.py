@@ -17,6 +17,12 @@ from db.rows.documents import (
     SourceInput,
     SourceRow,
 )
+from db.rows.groups import (
+    CampaignMemberRow,
+    CampaignRow,
+    GroupSentenceRow,
+    GroupSummaryRow,
+)
 from db.rows.jobs import (
     JobRow,
 )
@@ -46,6 +52,16 @@ from db.rows.results import (
     SummaryRow,
     TagRow,
 )
+from db.rows.reviews import (
+    DecisionInput,
+    DecisionRow,
+)
+from db.rows.themes import (
+    AssignmentRow,
+    CodebookRow,
+    CodebookVersionRow,
+    ThemeRow,
+)
 from db.rows.usage import (
     CollectionUsage,
     ConceptUsage,
@@ -53,12 +69,19 @@ from db.rows.usage import (
 )
 
 __all__ = [
+    "AssignmentRow",
+    "CampaignMemberRow",
+    "CampaignRow",
+    "CodebookRow",
+    "CodebookVersionRow",
     "CollectionRow",
     "CollectionUsage",
     "ConceptCount",
     "ConceptInput",
     "ConceptRow",
     "ConceptUsage",
+    "DecisionInput",
+    "DecisionRow",
     "DocumentDetail",
     "DocumentInput",
     "DocumentRow",
@@ -66,6 +89,8 @@ __all__ = [
     "DocumentsPage",
     "Export",
     "ExportedDocument",
+    "GroupSentenceRow",
+    "GroupSummaryRow",
     "JobRow",
     "LabelCount",
     "LabelRow",
@@ -85,5 +110,6 @@ __all__ = [
     "SourceRow",
     "SummaryRow",
     "TagRow",
+    "ThemeRow",
     "Totals",
 ]
