@@ -55,11 +55,13 @@ from db.rows.results import (
 from db.rows.reviews import (
     DecisionInput,
     DecisionRow,
+    ErasureRow,
 )
 from db.rows.themes import (
     AssignmentRow,
     CodebookRow,
     CodebookVersionRow,
+    ThemeCount,
     ThemeRow,
 )
 from db.rows.usage import (
@@ -87,6 +89,7 @@ __all__ = [
     "DocumentRow",
     "DocumentSummary",
     "DocumentsPage",
+    "ErasureRow",
     "Export",
     "ExportedDocument",
     "GroupSentenceRow",
@@ -110,6 +113,7 @@ __all__ = [
     "SourceRow",
     "SummaryRow",
     "TagRow",
+    "ThemeCount",
     "ThemeRow",
     "Totals",
 ]

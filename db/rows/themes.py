@@ -69,3 +69,15 @@ class AssignmentRow:
     since: int
     until: int | None = None
     id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeCount:
+    """How much is coded with a theme: documents, statements, and documents by their stance."""
+
+    documents: int
+    statements: int
+    supporting: int
+    opposing: int
+    mixed: int
+    neither: int

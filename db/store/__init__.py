@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from db.store.codebooks import Codebooks
+from db.store.codings import Codings
 from db.store.collections import Collections
 from db.store.documents import Documents
 from db.store.export import Exports
@@ -31,6 +33,8 @@ class Store(
     Pages,
     Reports,
     Usage,
+    Codebooks,
+    Codings,
     Exports,
 ):
     """Everything Florilegium keeps in SQL; one module under ``db/store`` a subject."""
