@@ -1,0 +1,1 @@
+"""Codebooks: themes read, changed by people, mapped to answers, and written."""
