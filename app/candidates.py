@@ -177,9 +177,10 @@ def as_csv(proposal: Proposal) -> str:
         counts = (f"{term.score:.4f}", str(term.count), str(term.documents))
         broader = "|".join(each.label for each in term.broader)
         cells = (term.label, "|".join(term.forms), *counts, broader, "draft", *quotes)
-        lines.writerow(map(_plain, cells))
+        lines.writerow(map(plain_cell, cells))
     return out.getvalue()
 
 
-def _plain(cell: str) -> str:
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) else cell
+def plain_cell(cell: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell

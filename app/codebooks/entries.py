@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -117,10 +118,16 @@ def _read_csv(path: Path) -> list[Entry]:
     entries = []
     for cells in reader:
         if any(cell.strip() for cell in cells):
-            got = {f: cells[at].strip() if at < len(cells) else "" for f, at in places.items()}
+            got = {f: _cell(cells[at]) if at < len(cells) else "" for f, at in places.items()}
             examples = tuple(_parts(got.pop("examples", "")))
             entries.append(Entry(**got, examples=examples))
     return entries
+
+
+def _cell(cell: str) -> str:
+    """Return a cell's text without the apostrophe that keeps spreadsheets from computing it."""
+    cell = cell.strip()
+    return cell[1:] if re.match(r"'[=+@\t\r-]", cell) else cell
 
 
 def _parts(cell: str) -> Iterable[str]:

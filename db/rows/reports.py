@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from db.rows.documents import CollectionRow, DocumentRow
 from db.rows.ontologies import OntologyRow
@@ -118,3 +119,21 @@ class Export:
     runs: tuple[RunRow, ...]
     ontologies: tuple[OntologyRow, ...]
     documents: Iterator[ExportedDocument]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentFacts:
+    """What is known of a document besides its text and what it says.
+
+    ``outcome`` is that of the current result, "pending" without one; ``aside`` says why the
+    document is kept apart from the answers ("": it is not).
+    """
+
+    id: int
+    key: str
+    question: str | None
+    respondent: str
+    metadata: Mapping[str, Any]
+    outcome: str
+    reason: str
+    aside: str

@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import Select, and_, case, func, select
 
 from db.models import Collection, Concept, ConceptClosure, Document, Label, Ontology, Result, Tag
-from db.rows import ConceptCount, LabelCount, Totals
+from db.rows import ConceptCount, DocumentFacts, LabelCount, Totals
 from db.store.access import Access, made
+from db.store.pages import has_current_result
 
 _OUTCOMES = ("processed", "partial", "empty", "other_language", "skipped", "failed")
 
@@ -62,6 +63,26 @@ class Reports(Access):
             pending=total - sum(counts[outcome] for outcome in _OUTCOMES),
             **counts,
         )
+
+    def document_facts(self, collection_id: int) -> list[DocumentFacts]:
+        """Return the collection's documents without their texts, by id; withdrawn ones left out."""
+        query = (
+            select(
+                Document.id,
+                Document.key,
+                Document.question,
+                Document.respondent,
+                Document.metadata_,
+                func.coalesce(Result.outcome, "pending"),
+                func.coalesce(Result.reason, ""),
+                Document.aside,
+            )
+            .outerjoin(Result, has_current_result())
+            .where(Document.collection_id == collection_id, ~Document.withdrawn)
+            .order_by(Document.id)
+        )
+        with self.reading() as connection:
+            return [made(DocumentFacts, row) for row in connection.execute(query)]
 
     def concept_counts(
         self, collection_id: int, *, ontology: str | None = None

@@ -1,0 +1,266 @@
+"""``florilegium themes``: look at codebooks and change them; finding has a module of its own."""
+
+from __future__ import annotations
+
+import getpass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.options import global_options, json_option, settings
+from app.cli.output import note, print_json, print_table
+
+if TYPE_CHECKING:
+    from db.rows import CodebookRow
+    from db.store import Store
+
+codebook_option = click.option(
+    "--codebook", metavar="NAME", help="Which codebook.  [default: the collection's only one]"
+)
+author_option = click.option(
+    "--by", "author", metavar="NAME", help="Who does it.  [default: your user name]"
+)
+
+
+@click.group()
+@global_options
+def themes() -> None:
+    """Find themes in a collection, map a codebook to it, and change both without fear."""
+
+
+def opened(collection: str, codebook: str | None) -> tuple[Store, CodebookRow]:
+    """Return the store and the codebook that a command is about."""
+    from app.workspace import open_store
+
+    store = open_store(settings())
+    return store, store.codebook(store.collection(collection).id, codebook)
+
+
+def named(author: str | None) -> str:
+    """Return who does it."""
+    return author or getpass.getuser()
+
+
+@themes.command("list")
+@click.argument("collection")
+@codebook_option
+@click.option("--version", type=click.IntRange(0), help="An earlier version.  [default: present]")
+@json_option
+@global_options
+def list_(collection: str, codebook: str | None, version: int | None, as_json: bool) -> None:
+    """List the themes of COLLECTION with documents and stance."""
+    from app.codebooks.overview import as_dict, theme_lines
+
+    store, book = opened(collection, codebook)
+    lines = theme_lines(store, book, version)
+    if as_json:
+        print_json(
+            {
+                "collection": collection,
+                "codebook": book.name,
+                "version": book.version if version is None else version,
+                "themes": [as_dict(line) for line in lines],
+            }
+        )
+        return
+    print_table(
+        ("id", "theme", "documents", "for", "against", "mixed", "neither"),
+        [
+            (
+                line.theme.key,
+                "  " * line.depth + line.theme.label,
+                line.count.documents,
+                line.count.supporting,
+                line.count.opposing,
+                line.count.mixed,
+                line.count.neither,
+            )
+            for line in lines
+        ],
+    )
+
+
+@themes.command("versions")
+@click.argument("collection")
+@codebook_option
+@json_option
+@global_options
+def versions(collection: str, codebook: str | None, as_json: bool) -> None:
+    """List what was done to a codebook, by whom and when."""
+    from app.codebooks.overview import history
+
+    store, book = opened(collection, codebook)
+    done = history(store, book)
+    if as_json:
+        print_json({"codebook": book.name, "versions": done})
+        return
+    print_table(
+        ("version", "action", "by", "at", "detail", "signed off by"),
+        [
+            (
+                each["version"],
+                each["action"],
+                each["by"],
+                f"{each['at']:%Y-%m-%d %H:%M}",
+                "; ".join(f"{key}: {_words(value)}" for key, value in each["detail"].items()),
+                each["signed_off_by"] or "",
+            )
+            for each in done
+        ],
+    )
+
+
+def _words(value: object) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+@themes.command("merge")
+@click.argument("collection")
+@click.argument("names", nargs=-1, required=True, metavar="THEME…")
+@click.option("--label", help="New label of the merged theme.")
+@codebook_option
+@author_option
+@global_options
+def merge(
+    collection: str,
+    names: tuple[str, ...],
+    label: str | None,
+    codebook: str | None,
+    author: str | None,
+) -> None:
+    """Merge themes into the first one named. No coding is lost.
+
+    Example: florilegium themes merge consultation t1 t4 --label "Parking charges"
+    """
+    from app.codebooks import operations
+
+    store, book = opened(collection, codebook)
+    operations.merge(store, book, names, author=named(author), label=label)
+    _done(collection, book)
+
+
+@themes.command("rename")
+@click.argument("collection")
+@click.argument("theme")
+@click.argument("label", required=False)
+@click.option("--description", help="One sentence that says what belongs here.")
+@codebook_option
+@author_option
+@global_options
+def rename(
+    collection: str,
+    theme: str,
+    label: str | None,
+    description: str | None,
+    codebook: str | None,
+    author: str | None,
+) -> None:
+    """Give THEME another LABEL, another description, or both."""
+    from app.codebooks import operations
+
+    store, book = opened(collection, codebook)
+    operations.rename(store, book, theme, label, author=named(author), description=description)
+    _done(collection, book)
+
+
+@themes.command("move")
+@click.argument("collection")
+@click.argument("theme")
+@click.argument("parent", required=False)
+@codebook_option
+@author_option
+@global_options
+def move(
+    collection: str, theme: str, parent: str | None, codebook: str | None, author: str | None
+) -> None:
+    """Put THEME under PARENT, or at the top without one."""
+    from app.codebooks import operations
+
+    store, book = opened(collection, codebook)
+    operations.move(store, book, theme, parent, author=named(author))
+    _done(collection, book)
+
+
+@themes.command("undo")
+@click.argument("collection")
+@codebook_option
+@author_option
+@global_options
+def undo(collection: str, codebook: str | None, author: str | None) -> None:
+    """Take the last change back; again for the one before."""
+    from app.codebooks import operations
+
+    store, book = opened(collection, codebook)
+    version = operations.undo(store, book, author=named(author))
+    _done(collection, book, f"it reads as in version {version}")
+
+
+@themes.command("restore")
+@click.argument("collection")
+@click.argument("version", type=click.IntRange(0))
+@codebook_option
+@author_option
+@global_options
+def restore(collection: str, version: int, codebook: str | None, author: str | None) -> None:
+    """Make an earlier VERSION the present one again, as a new version."""
+    from app.codebooks import operations
+
+    store, book = opened(collection, codebook)
+    operations.restore(store, book, version, author=named(author))
+    _done(collection, book, f"it reads as in version {version}")
+
+
+@themes.command("sign-off")
+@click.argument("collection")
+@codebook_option
+@author_option
+@global_options
+def sign_off(collection: str, codebook: str | None, author: str | None) -> None:
+    """Sign the present version off. Later changes make new versions; this one can be read again."""
+    store, book = opened(collection, codebook)
+    signed = store.sign_off(book.id, named(author))
+    note(f"Version {signed.number} of codebook {book.name!r} is signed off by {named(author)}.")
+
+
+@themes.command("export")
+@click.argument("collection")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    help="File to write: .csv, .ttl (SKOS) or .qdc (REFI-QDA codebook).",
+)
+@click.option("--version", type=click.IntRange(0), help="An earlier version.  [default: present]")
+@codebook_option
+@json_option
+@global_options
+def export(
+    collection: str, out: Path, version: int | None, codebook: str | None, as_json: bool
+) -> None:
+    """Write a codebook to a file that `themes import` and coding programs read."""
+    from app.codebooks.overview import as_entries
+    from app.codebooks.writing import write_codebook
+
+    store, book = opened(collection, codebook)
+    entries = as_entries(store, book, version)
+    write_codebook(entries, out, title=f"{collection} {book.name}")
+    if as_json:
+        print_json({"rows": len(entries), "path": str(out)})
+        return
+    note(f"Wrote {len(entries)} themes to {out}.")
+
+
+def _done(collection: str, book: CodebookRow, more: str = "") -> None:
+    """Say which version a change made, and how to look at it or take it back."""
+    from app.graph_step import bring_in_step
+    from app.workspace import open_store
+
+    here = settings()
+    bring_in_step(here, open_store(here))
+    said = f"; {more}" if more else ""
+    note(
+        f"Codebook {book.name!r} is at version {book.version + 1} now{said}. "
+        f"Look at it: florilegium themes list {collection}. Take it back: florilegium themes undo "
+        f"{collection}"
+    )
