@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +9,7 @@ import click
 
 from app.cli.options import global_options, json_option, settings
 from app.cli.output import note, print_json, print_table
+from app.errors import UsageError
 
 if TYPE_CHECKING:
     from db.rows import CodebookRow
@@ -38,8 +38,14 @@ def opened(collection: str, codebook: str | None) -> tuple[Store, CodebookRow]:
 
 
 def named(author: str | None) -> str:
-    """Return who does it."""
-    return author or getpass.getuser()
+    """Return who does it; raise UsageError when nobody is named."""
+    name = (author or "").strip() or settings().person
+    if not name:
+        raise UsageError(
+            "Nobody is named as the author of the change; expected a name. Give one with --by NAME, "
+            "or for good with the setting reviewer (see: florilegium config show)."
+        )
+    return name
 
 
 @themes.command("list")
