@@ -16,6 +16,10 @@ PEERS_encode := encode
 PEERS_negex := negspacy medspacy
 PEERS_hpo := medspacy oak
 PEERS_ncbi := medspacy oak
+PEERS_endpoint := sparql
+PEERS_sparql := sparql
+PEERS_summaries := summaries
+PEERS_themes := themes
 PEERS := $(PEERS_$(NAME))
 PEER_PYTHON = $(if $(filter encode,$(NAME)),build/peers/encode,$(VENV))/bin/python
 PIP_INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check --constraint constraints.txt
@@ -60,12 +64,19 @@ test-slow: $(VENV)/.dev ## The tests that take minutes
 bench: $(VENV)/.dev ## Print the measurements as JSON lines (reads FLORILEGIUM_EVAL_DATA)
 	$(BIN)/python -m tests.bench
 
-build/peers/encode/.made: $(VENV)/.dev tests/bench/peers/encode.txt
+build/peers/encode/.made build/peers/themes/.made: build/peers/%/.made: $(VENV)/.dev tests/bench/peers/%.txt
 	$(BIN)/python -m venv $(@D)
 	@$(BIN)/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
 		> "$$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth"
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --constraint constraints.txt \
-		--requirement tests/bench/peers/encode.txt
+		--requirement tests/bench/peers/$*.txt
+	touch $@
+
+build/peers/summaries/.made: $(VENV)/.dev tests/bench/peers/summaries.txt
+	$(BIN)/python -m venv $(@D)
+	@$(BIN)/python -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' \
+		> "$$($(@D)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/beside.pth"
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --requirement tests/bench/peers/summaries.txt
 	touch $@
 
 build/peers/%/.made: tests/bench/peers/%.txt $(VENV)/.dev

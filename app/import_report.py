@@ -41,6 +41,7 @@ ROLES: Mapping[str, str] = {
     Role.DATE: "Date",
     Role.DEMOGRAPHIC: "About the person",
     Role.PERSONAL: "Personal (never stored)",
+    Role.CONSENT: "Leave to publish",
     Role.STATUS: "Status of the submission",
     Role.SYSTEM: "From the survey system",
     Role.EMPTY: "Empty",

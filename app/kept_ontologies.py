@@ -37,7 +37,7 @@ def load_ontologies(rows: Sequence[OntologyRow]) -> list[Ontology]:
     from ontology.kept import reopen
 
     check_ontologies(rows)
-    return [reopen(Path(row.path), id=row.name) for row in rows]
+    return [reopen(Path(row.path), id=row.name, sha256=row.sha256) for row in rows]
 
 
 def check_ontologies(rows: Sequence[OntologyRow]) -> None:

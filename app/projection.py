@@ -1,148 +1,80 @@
-"""The graph as a projection of SQL: read every result from the store, build, switch."""
+"""The graph as a projection of SQL: read what is in the store, build, switch."""
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from app import __version__
 from app.graph_mark import current_mark, unmark
+from app.graph_records import (
+    graph_campaigns,
+    graph_codebooks,
+    graph_collection,
+    graph_documents,
+    graph_run,
+    graph_summaries,
+)
 from app.kept_ontologies import load_ontologies
 from app.settings import Settings
-from db.rows import ExportedDocument, OntologyRow, ResultRow, RunRow
+from db.rows import GraphView, OntologyRow
 from db.store import Store
-from ontology.graph import (
-    GraphCollection,
-    GraphDocument,
-    GraphLabel,
-    GraphModel,
-    GraphRun,
-    GraphSentence,
-    GraphSnapshot,
-    GraphSummarySentence,
-    GraphTag,
-    TaggedRecord,
-)
-from ontology.graphstore import CurrentGraph, build
-
-log = logging.getLogger(__name__)
+from ontology.graph import GraphSnapshot
+from ontology.graphstore import CurrentGraph, Writer, build_as, writing
+from ontology.model import Ontology
 
 
-def rebuild_graph(settings: Settings, store: Store) -> CurrentGraph:
-    """Build the graph of everything in the database and switch readers to it."""
-    marked = current_mark(settings)
-    with store.export() as export:
-        used = {
-            entry.get("sha256")
-            for run in export.runs
-            for entry in run.details.get("ontologies", ())
-        }
-        recipes = {c.id: c.recipe for c in export.collections}
-        rows = [row for row in export.ontologies if row.current or row.sha256 in used]
-        snapshot = GraphSnapshot(
-            collections=[
-                GraphCollection(c.id, c.name, c.title or c.name, c.text_private, "", c.created_at)
-                for c in export.collections
-            ],
-            runs=[_run(run) for run in export.runs],
-            documents=_documents(export.documents, recipes),
-            ontologies=load_ontologies(_one_per_file(rows)),
-        )
-        built = build(settings.graph_dir, snapshot)
-    unmark(settings, marked)
+def rebuild_graph(settings: Settings, store: Store, *, wait: float = 0.0) -> CurrentGraph:
+    """Build the graph of everything in the database and switch readers to it.
+
+    ``wait`` is how many seconds to stay for another process that writes to it.
+    """
+    with writing(settings.graph_dir, wait=wait) as writer:
+        marked = current_mark(settings)
+        built = build_graph(writer, store)
+        unmark(settings, marked)
     return built
 
 
-def _one_per_file(rows: list[OntologyRow]) -> list[OntologyRow]:
-    """Return each file once, current versions first: the first one names a concept."""
-    found: dict[str, OntologyRow] = {}
-    for row in sorted(rows, key=lambda row: (not row.current, -row.id)):
-        found.setdefault(row.sha256, row)
-    return list(found.values())
+def build_graph(writer: Writer, store: Store) -> CurrentGraph:
+    """Build the graph whole, for one who holds its write lock."""
+    states = store.graph_states()  # first: what changes meanwhile is brought in again, not missed
+    with graph_snapshot(store) as snapshot:
+        return build_as(writer, snapshot, states=states)
 
 
-def _documents(
-    exported: Iterator[ExportedDocument], recipes: Mapping[int, str]
-) -> Iterator[GraphDocument | TaggedRecord]:
-    """Yield the documents that still stand, each followed by its results.
+@contextmanager
+def graph_snapshot(store: Store, documents: Sequence[int] | None = None) -> Iterator[GraphSnapshot]:
+    """Open what the graph is built from: of everything, or of some documents (partial).
 
-    As on every page, only what the collection's present recipe found is current: what another one
-    found in the same document is kept apart, so that nothing is counted twice.
+    One consistent state of the database; documents stream past, so that memory stays flat. Either
+    way the small tables (collections, runs, codebooks, campaigns, summaries of groups) are whole;
+    a document that has gone, or was withdrawn, gives nothing.
     """
-    for item in exported:
-        document = item.document
-        if document.withdrawn:
-            continue
-        yield GraphDocument(
-            id=document.id,
-            collection_id=document.collection_id,
-            key=document.key,
-            sha256=document.sha256,
-            question=document.question,
-            locator=document.locator,
-            created=document.created_at,
-        )
-        for result in item.results:
-            current = result.current and result.recipe == recipes[document.collection_id]
-            yield _record(document.id, result, current=current)
+    with store.graph_view(documents) as view:
+        yield snapshot_of(view, partial=documents is not None)
 
 
-def _run(run: RunRow) -> GraphRun:
-    model: Mapping[str, Any] = run.details.get("model") or {}
-    return GraphRun(
-        id=run.id,
-        collection_id=run.collection_id,
-        recipe=run.recipe,
-        fingerprint=run.fingerprint,
-        state=run.state,
-        started=run.started_at,
-        ended=run.finished_at,
-        software=f"florilegium {run.details.get('software', __version__)}",
-        model=(
-            GraphModel(str(model["id"]), str(model["sha256"]), str(model.get("revision", "")))
-            if model
-            else None
-        ),
-        ontologies=tuple(str(entry["sha256"]) for entry in run.details.get("ontologies", ())),
+def snapshot_of(
+    view: GraphView, *, partial: bool = False, vocabularies: bool = True
+) -> GraphSnapshot:
+    """Return the records of a view of the store, without vocabularies where they do not matter."""
+    return GraphSnapshot(
+        collections=[graph_collection(row) for row in view.collections],
+        runs=[graph_run(row) for row in view.runs],
+        documents=graph_documents(view),
+        ontologies=_ontologies(view) if vocabularies else [],
+        codebooks=graph_codebooks(view),
+        campaigns=graph_campaigns(view),
+        summaries=list(graph_summaries(view)),
+        partial=partial,
     )
 
 
-def _record(document_id: int, result: ResultRow, *, current: bool) -> TaggedRecord:
-    return TaggedRecord(
-        id=result.id,
-        run_id=result.run_id,
-        document_id=document_id,
-        outcome=result.outcome,
-        reason=result.reason,
-        current=current,
-        sentences=tuple(GraphSentence(s.start, s.end, s.position) for s in result.sentences),
-        summary=tuple(
-            GraphSummarySentence(s.start, s.end, s.text, s.rank, s.score) for s in result.summary
-        ),
-        labels=tuple(
-            GraphLabel(x.set, x.label, x.score, x.start, x.end, x.text)
-            for x in result.labels
-            if x.assigned
-        ),
-        tags=tuple(
-            GraphTag(
-                iri=tag.iri,
-                start=tag.start,
-                end=tag.end,
-                text=tag.text,
-                score=tag.score,
-                method=tag.method,
-                displayed=tag.displayed,
-                negated=tag.negated,
-                possible=tag.possible,
-                historical=tag.historical,
-                hypothetical=tag.hypothetical,
-                experiencer=tag.experiencer,
-                cue=tag.cue,
-                cue_start=tag.cue_start,
-                cue_end=tag.cue_end,
-            )
-            for tag in result.tags
-        ),
-    )
+def _ontologies(view: GraphView) -> list[Ontology]:
+    """Load each file that is current or was used, once; current versions name a concept first."""
+    used = {entry.get("sha256") for run in view.runs for entry in run.details.get("ontologies", ())}
+    found: dict[str, OntologyRow] = {}
+    for row in sorted(view.ontologies, key=lambda row: (not row.current, -row.id)):
+        if row.current or row.sha256 in used:
+            found.setdefault(row.sha256, row)
+    return load_ontologies(list(found.values()))

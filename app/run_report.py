@@ -56,7 +56,7 @@ def make_report(
         "other_language": counts[Outcome.OTHER_LANGUAGE],
         "failed": counts[Outcome.FAILED] + ingested.rejected,
         "parked": len(parked),
-        "skipped": counts[Outcome.SKIPPED],
+        "skipped": counts[Outcome.SKIPPED] + ingested.forgotten,
     }
     files = {
         "read": ingested.count(FileOutcome.READ),

@@ -280,15 +280,15 @@ def _run(work: _Work) -> tuple[RunReport, bool]:
 
 def _project(work: _Work, report: RunReport) -> None:
     """Bring the graph in step; SQL is the truth, so a failure here is a warning."""
-    from app.projection import rebuild_graph
+    from app.graph_step import bring_in_step
 
     total = report.documents["total"]
-    work.hooks.progress(total, total, "building the graph")
+    work.hooks.progress(total, total, "bringing the graph in step")
     try:
-        rebuild_graph(work.settings, work.store)
+        bring_in_step(work.settings, work.store)
     except Exception as error:
-        log.exception("the graph could not be built")
+        log.exception("the graph could not be brought in step")
         report.warnings.append(
-            f"The results are saved, but the graph could not be built ({error}). "
+            f"The results are saved, but the graph could not be brought in step ({error}). "
             "Try again with: florilegium graph rebuild"
         )

@@ -73,6 +73,20 @@ class Settings(BaseSettings):
     sparql_timeout: float = Field(
         default=20.0, gt=0, le=3600, description="seconds a query may take"
     )
+    sparql_workers: int = Field(
+        default=2, ge=1, le=32, description="warm processes that answer queries of the endpoint"
+    )
+    sparql_host: str = Field(
+        default="127.0.0.1",
+        min_length=1,
+        description="address the endpoint listens on; any but loopback needs a token file",
+    )
+    sparql_token_file: Path | None = Field(
+        default=None, description="file of tokens, one a line, that the endpoint asks for"
+    )
+    sparql_access_log: Path | None = Field(
+        default=None, description="file that gets a JSON line for each request to the endpoint"
+    )
     port: int = Field(default=8501, ge=1, le=65_534, description="dashboard port; endpoint is +1")
     max_upload_mb: int = Field(default=100, ge=1, le=2000, description="largest upload in MB")
     ocr: bool = Field(
@@ -110,6 +124,15 @@ class Settings(BaseSettings):
     field_mb: int = Field(
         default=_LIMITS.field_mb, ge=1, le=2_000, description="MB of one cell or record"
     )
+
+    reviewer: str = Field(
+        default="", description="name that review decisions carry; empty means the user's"
+    )
+
+    @property
+    def person(self) -> str:
+        """Who decides: the setting, else the name of the user, else the empty string."""
+        return self.reviewer or os.environ.get("USER", "") or os.environ.get("USERNAME", "")
 
     @property
     def limits(self) -> Limits:
@@ -246,7 +269,8 @@ def origins(**flags: Any) -> list[SettingOrigin]:
     rows = []
     for key, info in Settings.model_fields.items():
         origin = next((name for name, values in found if key in values), "default")
-        value = str(getattr(settings, key))
+        chosen = getattr(settings, key)
+        value = "" if chosen is None else str(chosen)
         if key == "database_url":
             value = _without_password(settings.db_url)
         rows.append(SettingOrigin(key, value, origin, info.description or ""))

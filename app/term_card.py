@@ -78,10 +78,16 @@ class TermCard:
 
 
 def open_vocabulary(row: OntologyRow) -> Vocabulary:
-    """Load a registered vocabulary to be looked through."""
-    from app.kept_ontologies import load_ontologies
+    """Open a registered vocabulary to be looked through; its file must be the one that was added.
 
-    return Vocabulary(row, load_ontologies([row])[0])
+    Nothing is parsed: its concepts are read from what is kept of them.
+    """
+    from app.kept_ontologies import check_ontologies
+    from ontology.kept import open_concepts
+
+    check_ontologies([row])
+    concepts = open_concepts(Path(row.path), id=row.name, sha256=row.sha256)
+    return Vocabulary(row, concepts)
 
 
 def term_card(store: Store, vocabulary: Vocabulary, concept: Concept, *, quotes: int) -> TermCard:
@@ -97,7 +103,10 @@ def term_card(store: Store, vocabulary: Vocabulary, concept: Concept, *, quotes:
         labels=concept.labels,
         definition=concept.definition,
         broader=_references(vocabulary, concept.broader),
-        narrower=_references(vocabulary, vocabulary.narrower.get(concept.iri, ())),
+        narrower=tuple(
+            Reference(each.iri, each.curie, each.label)
+            for each in vocabulary.concepts.below(concept.iri)
+        ),
         related=_references(vocabulary, concept.related),
         disjoint=_references(vocabulary, concept.disjoint),
         notations=concept.notations,
@@ -152,12 +161,10 @@ def find_cards(
 
 
 def _references(vocabulary: Vocabulary, iris: Iterable[str]) -> tuple[Reference, ...]:
-    inside = vocabulary.ontology.concepts
+    found = ((iri, vocabulary.concepts.get(iri)) for iri in iris)
     return tuple(
-        Reference(iri, inside[iri].curie, inside[iri].label)
-        if iri in inside
-        else Reference(iri, "", "")
-        for iri in iris
+        Reference(iri, concept.curie, concept.label) if concept else Reference(iri, "", "")
+        for iri, concept in found
     )
 
 

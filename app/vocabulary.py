@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from db.rows import OntologyRow
+    from ontology.concept_file import ConceptFile
     from ontology.model import Concept, Ontology
 
 
@@ -22,56 +22,32 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """An ontology with its row in the store and its concepts by what is above them."""
+    """A registered ontology, its concepts read from the file that is kept of them."""
 
     row: OntologyRow
-    ontology: Ontology
+    concepts: ConceptFile
 
-    @cached_property
-    def narrower(self) -> Mapping[str, tuple[str, ...]]:
-        """The direct narrower concepts of each concept that has any."""
-        from ontology.hierarchy import narrower
-
-        return narrower(self.ontology)
+    @property
+    def ontology(self) -> Ontology:
+        """The ontology; its concepts are read when asked for."""
+        return self.concepts.ontology
 
     @cached_property
     def tops(self) -> tuple[Concept, ...]:
         """The concepts with nothing above them in the ontology, by label; deprecated ones aside."""
-        inside = self.ontology.concepts
-        found = [
-            concept
-            for concept in inside.values()
-            if not concept.deprecated and not any(up in inside for up in concept.broader)
-        ]
-        return tuple(sorted(found, key=_order))
+        return tuple(sorted(self.concepts.tops(), key=_order))
 
     def below(self, concept: Concept) -> tuple[Concept, ...]:
         """Return the concepts right below one, by label; deprecated ones last."""
-        inside = self.ontology.concepts
-        return tuple(
-            sorted((inside[iri] for iri in self.narrower.get(concept.iri, ())), key=_order)
-        )
-
-    @cached_property
-    def _names(self) -> tuple[tuple[str, str, str], ...]:
-        """(Folded name, name, IRI) of every name of every concept."""
-        return tuple(
-            (name.casefold(), name, concept.iri)
-            for concept in self.ontology.concepts.values()
-            for name in dict.fromkeys(_names_of(concept))
-        )
+        return tuple(sorted(self.concepts.below(concept.iri), key=_order))
 
     def named(self, wanted: str) -> list[Hit]:
         """Return the concepts that ``wanted`` is a name of, the better kind of name first.
 
         An IRI or a CURIE has to agree to the letter, any other name but for its case.
         """
-        folded = wanted.casefold()
-        hits = [
-            Hit(self.ontology.concepts[iri], name)
-            for known, name, iri in self._names
-            if known == folded
-        ]
+        found = self.concepts.named(wanted)
+        hits = [Hit(self.concepts.at(each.number), each.name) for each in found]
         return sorted(hits, key=lambda hit: (_rank(hit, wanted), *_order(hit.concept)))
 
     def search(self, words: str) -> list[Hit]:
@@ -81,27 +57,19 @@ class Vocabulary:
         other names, and then the shorter name.
         """
         parts = words.casefold().split()
-        best: dict[str, tuple[tuple[int, bool, int, str], Hit]] = {}
+        best: dict[int, tuple[tuple[bool, int, bool, int, str], str]] = {}
         if not parts:
             return []
         joined = " ".join(parts)
-        for folded, name, iri in self._names:
-            if not all(part in folded for part in parts):
-                continue
+        for each in self.concepts.containing(parts):
+            folded = each.name.casefold()
             kind = 0 if folded == joined else 1 if folded.startswith(joined) else 2
-            concept = self.ontology.concepts[iri]
-            weight = (kind, name != concept.label, len(name), folded)
-            if iri not in best or weight < best[iri][0]:
-                best[iri] = (weight, Hit(concept, name))
-        found = sorted(best.values(), key=lambda each: (each[1].concept.deprecated, each[0]))
-        return [hit for _, hit in found]
-
-
-def _names_of(concept: Concept) -> Iterator[str]:
-    yield concept.label
-    for label in concept.labels:
-        yield label.text
-    yield from (concept.curie, concept.iri, *concept.notations)
+            other = each.name != each.label
+            weight = (each.deprecated, kind, other, len(each.name), folded)
+            if each.number not in best or weight < best[each.number][0]:
+                best[each.number] = (weight, each.name)
+        found = sorted(best.items(), key=lambda item: item[1][0])
+        return [Hit(self.concepts.at(number), name) for number, (_, name) in found]
 
 
 def _rank(hit: Hit, wanted: str) -> int:

@@ -8,6 +8,7 @@
     ├── SchemaError        exit 78   tables missing, stale or newer than this program
     ├── Locked             exit 75   another run or writer holds it; try later
     ├── NotFound           exit 2    no such collection, document, ontology or job
+    ├── InvalidDecision    exit 2    a review decision that does not fit (also a ValueError)
     ├── KeyCollision       exit 1    a document key is taken (also a ValueError)
     └── UnstorableText     exit 2    NUL or lone surrogate in a text (also a ValueError)
 """
@@ -56,6 +57,12 @@ class Locked(DbError):
 
 class NotFound(DbError):
     """What was asked for by name or id is not in the database."""
+
+    exit_code = 2
+
+
+class InvalidDecision(DbError, ValueError):
+    """A review decision does not fit its document, or says something unknown."""
 
     exit_code = 2
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 
-from ontology.hierarchy import cycles, narrower
+from ontology.hierarchy import MAX_DEPTH, cycles, deep, narrower
 from ontology.model import Concept, Ontology
 
 
@@ -15,8 +15,8 @@ from ontology.model import Concept, Ontology
 class Problem:
     """One finding: its kind, what it is about (an IRI, a label or a file), and the details.
 
-    ``kind`` is one of ``duplicate-label``, ``common-word``, ``cycle``, ``missing-parent``,
-    ``empty-label``, ``no-label``, ``several-preferred``, ``deprecated-parent``,
+    ``kind`` is one of ``duplicate-label``, ``common-word``, ``cycle``, ``deep-hierarchy``,
+    ``missing-parent``, ``empty-label``, ``no-label``, ``several-preferred``, ``deprecated-parent``,
     ``missing-import``, ``disjointness`` and ``unread``.
     """
 
@@ -66,6 +66,12 @@ def _hierarchy(ontology: Ontology, live: list[Concept]) -> Iterator[Problem]:
     for cycle in cycles(ontology):
         curies = [ontology.concepts[iri].curie for iri in cycle]
         yield Problem("cycle", cycle[0], f"each is under the other: {_some(curies)}")
+    if far := deep(ontology):
+        curies = [ontology.concepts[iri].curie for iri in far]
+        told = (
+            f"more than {MAX_DEPTH} levels are above {_some(curies)}; those further up are left out"
+        )
+        yield Problem("deep-hierarchy", far[0], told)
     missing: dict[str, list[str]] = {}
     for concept in live:
         for parent in concept.broader:

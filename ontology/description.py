@@ -18,6 +18,7 @@ _NAMES = {
     "nt": "N-Triples",
     "rdfxml": "RDF_XML",
     "jsonld": "JSON-LD",
+    "nq": "N-Quads",
 }
 
 

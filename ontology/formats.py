@@ -25,9 +25,11 @@ TURTLE: Final = Format("ttl", "text/turtle; charset=utf-8", "TURTLE")
 N_TRIPLES: Final = Format("nt", "application/n-triples", "N_TRIPLES")
 RDF_XML: Final = Format("rdfxml", "application/rdf+xml", "RDF_XML")
 JSON_LD: Final = Format("jsonld", "application/ld+json", "JSON_LD")
+N_QUADS: Final = Format("nq", "application/n-quads", "N_QUADS")
+"""Only for those who ask for it by name: what CONSTRUCT makes has no graph name."""
 
 ROWS: Final = (JSON, XML, CSV, TSV, TABLE)
-GRAPHS: Final = (TURTLE, N_TRIPLES, RDF_XML, JSON_LD)
+GRAPHS: Final = (TURTLE, N_TRIPLES, RDF_XML, JSON_LD, N_QUADS)
 
 _ROW_TYPES: Final = {
     "application/sparql-results+json": JSON,
@@ -47,6 +49,7 @@ _GRAPH_TYPES: Final = {
     "application/xml": RDF_XML,
     "application/ld+json": JSON_LD,
     "application/json": JSON_LD,
+    "application/n-quads": N_QUADS,
 }
 
 

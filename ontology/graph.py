@@ -8,14 +8,53 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
+from ontology.graph_people import (
+    GraphCampaign,
+    GraphCodebook,
+    GraphCodebookVersion,
+    GraphCoding,
+    GraphDecision,
+    GraphGroupHighlight,
+    GraphGroupSummary,
+    GraphMembership,
+    GraphReplacement,
+    GraphTheme,
+)
 from ontology.model import Ontology
+
+__all__ = [
+    "DocumentRecord",
+    "GraphCampaign",
+    "GraphCodebook",
+    "GraphCodebookVersion",
+    "GraphCoding",
+    "GraphCollection",
+    "GraphDecision",
+    "GraphDocument",
+    "GraphGroupHighlight",
+    "GraphGroupSummary",
+    "GraphLabel",
+    "GraphMembership",
+    "GraphModel",
+    "GraphReplacement",
+    "GraphRun",
+    "GraphSentence",
+    "GraphSnapshot",
+    "GraphSummarySentence",
+    "GraphTag",
+    "GraphTheme",
+    "TaggedRecord",
+]
 
 
 @dataclass(frozen=True, slots=True)
 class GraphCollection:
-    """A collection. With ``text_private`` its quotes are answered only when asked for by name."""
+    """A collection. With ``text_private`` its quotes are answered only when asked for by name.
+
+    ``licence`` and ``rights`` are IRIs or words.
+    """
 
     id: int
     name: str
@@ -23,11 +62,17 @@ class GraphCollection:
     text_private: bool = False
     licence: str = ""
     created: datetime | None = None
+    rights: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class GraphDocument:
-    """A document; ``key`` is the user's own identifier. The text itself is not in the graph."""
+    """A document; ``key`` is the user's own identifier. The text itself is not in the graph.
+
+    ``created`` is the document's own date, an integer for a bare year; ``read`` is when it came
+    into the workspace. ``respondent`` is an opaque name (:func:`ontology.terms.opaque`), ``aside``
+    why the document is kept apart.
+    """
 
     id: int
     collection_id: int
@@ -36,7 +81,11 @@ class GraphDocument:
     question: str | None = None
     locator: str = ""
     language: str = ""
-    created: datetime | None = None
+    created: datetime | date | int | None = None
+    read: datetime | None = None
+    respondent: str = ""
+    aside: str = ""
+    flags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,17 +192,35 @@ class TaggedRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class GraphSnapshot:
-    """Everything a graph is built from.
+class DocumentRecord:
+    """A document with everything that hangs on it, and so goes when it goes."""
 
-    ``documents`` and ``results`` are read once, one after the other, and may be streams; results
-    may also stand between the documents, so that one pass over the store is enough. A result whose
-    run is not listed is an error. Of several versions of one ontology, list the current one first:
-    the default graph shows each concept as the first version that has it.
+    document: GraphDocument
+    results: tuple[TaggedRecord, ...] = ()
+    decisions: tuple[GraphDecision, ...] = ()
+    codings: tuple[GraphCoding, ...] = ()
+    memberships: tuple[GraphMembership, ...] = ()
+    highlights: tuple[GraphGroupHighlight, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GraphSnapshot:
+    """Everything a graph is built from, or, with ``partial``, what some of its documents give.
+
+    ``documents`` and ``results`` are read once, one after the other, and may be streams; a document
+    may come bare, its results among the documents or after them, or as one DocumentRecord. What
+    names a run, codebook or campaign that is not listed is an error. Of several versions of one
+    ontology, list the current one first: the default graph shows each concept as the first version
+    that has it. Of a partial snapshot the ontologies' own descriptions are left out, as the graph
+    has them already; the closure of the concepts in use is written all the same.
     """
 
     collections: Sequence[GraphCollection]
     runs: Sequence[GraphRun]
-    documents: Iterable[GraphDocument | TaggedRecord]
+    documents: Iterable[GraphDocument | TaggedRecord | DocumentRecord]
     results: Iterable[TaggedRecord] = ()
     ontologies: Sequence[Ontology] = ()
+    codebooks: Sequence[GraphCodebook] = ()
+    campaigns: Sequence[GraphCampaign] = ()
+    summaries: Sequence[GraphGroupSummary] = ()
+    partial: bool = False

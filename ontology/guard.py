@@ -3,7 +3,8 @@
 Oxigraph opens a connection for ``SERVICE`` and has no switch against it, so it is refused here (and
 the worker cannot open sockets either). Its parser knows no word boundaries: ``services:ep {…}`` and
 ``trueSERVICE <…> {…}`` both reach for the network where a prefix or a value seems to stand. Hence
-two looks at the text: tokens, and one that trusts no tokenizer at all.
+two looks at the text: tokens, and one that trusts no tokenizer at all. What only the second one sees,
+inside a string, is left to a process that has no sockets.
 """
 
 from __future__ import annotations
@@ -51,6 +52,8 @@ class CheckedQuery:
     default_graphs: tuple[str, ...] | None
     named_graphs: tuple[str, ...] | None
     tokens: tuple[Token, ...]
+    quotes_service: bool = False
+    """A string says what would ask another server: only a process without sockets may evaluate it."""
 
 
 def check(query: str, *, base: str) -> CheckedQuery:
@@ -73,7 +76,8 @@ def check(query: str, *, base: str) -> CheckedQuery:
     text = query.replace("\r\n", "\n").replace("\r", "\n")
     _refuse_escapes(text)
     found = tokens(text)
-    _refuse_service(text, found)
+    text = _without_comments(text, found)
+    quotes_service = _refuse_service(text, found)
     _refuse_depth(found)
     for token in found:
         if token.kind == "other":
@@ -83,7 +87,18 @@ def check(query: str, *, base: str) -> CheckedQuery:
             )
     form = _form(found)
     default, named = _dataset(found, base)
-    return CheckedQuery(text, form.lower(), default, named, tuple(found))
+    return CheckedQuery(text, form.lower(), default, named, tuple(found), quotes_service)
+
+
+def _without_comments(text: str, found: Sequence[Token]) -> str:
+    """Return ``text`` with blanks for comments: what the engine does not get needs no look."""
+    pieces, last = [], 0
+    for start, end in [*((token.start, token.end) for token in found), (len(text), len(text))]:
+        between = text[last:start]
+        pieces.append(between if between.isspace() else re.sub(r"[^\s]", " ", between))
+        pieces.append(text[start:end])
+        last = end
+    return "".join(pieces)
 
 
 def _refuse_escapes(text: str) -> None:
@@ -96,7 +111,8 @@ def _refuse_escapes(text: str) -> None:
             )
 
 
-def _refuse_service(text: str, found: Sequence[Token]) -> None:
+def _refuse_service(text: str, found: Sequence[Token]) -> bool:
+    """Raise QueryRefused for SERVICE; tell whether a string reads as if it were one."""
     message = (
         "the query asks another server (SERVICE); expected a query over this graph alone: nothing "
         "leaves this machine. Remove the SERVICE block"
@@ -114,10 +130,33 @@ def _refuse_service(text: str, found: Sequence[Token]) -> None:
                 raise QueryRefused(message)
     if text.lower().count("service") > MAX_SERVICE_WORDS:
         raise QueryRefused(f'the query says "service" more than {MAX_SERVICE_WORDS} times')
+    strings: list[tuple[int, int]] = []
+    if not _ambiguous(found):
+        strings = [(token.start, token.end) for token in found if token.kind == "string"]
+    quoted = False
     for match in _BARE_SERVICE.finditer(text):
         before = text[max(0, match.start() - 200) : match.start()]
-        if not _INSIDE_NAME.search(before) and not _AFTER_GRAPH.search(before):
+        if _INSIDE_NAME.search(before) or _AFTER_GRAPH.search(before):
+            continue
+        if not any(start <= match.start() and match.end() <= end for start, end in strings):
             raise QueryRefused(message)
+        quoted = True
+    return quoted
+
+
+def _ambiguous(found: Sequence[Token]) -> bool:
+    """Tell whether "<" may be less than where a token begins with it, or the other way round.
+
+    Then the engine may see the end of a string, or of a comment, in another place.
+    """
+    before = "mark"
+    for token in found:
+        if token.kind == "mark" and token.text[0] == "<":
+            return True
+        if token.kind == "iri" and before != "mark" and re.search(r"['#]", token.text):
+            return True
+        before = "operand" if token.text == ")" else token.kind
+    return False
 
 
 def _refuse_depth(found: Sequence[Token]) -> None:

@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from ontology.concept_file import ConceptFile, InvalidConcepts, concept_file, write_concepts
 from ontology.errors import OntologyError
 from ontology.identity import identity
 from ontology.load import load
@@ -30,12 +32,16 @@ class Manifest(NamedTuple):
 
 
 def keep(ontology: Ontology, file: Path, overlay: Overlay, folder: Path) -> Path:
-    """Copy the files of ``ontology`` under ``folder``; return the path of the first one's copy."""
+    """Copy the files of ``ontology`` under ``folder``; return the path of the first one's copy.
+
+    Its concepts are written beside, so that nothing has to be parsed again.
+    """
     text = overlay.canonical() if overlay else ""
     if len(ontology.files) == 1 and not text:
         kept = folder / f"{ontology.sha256[:16]}{file.suffix}"
         kept.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(file, kept)
+        write_concepts(concept_file(kept.parent, ontology.sha256), ontology)
         return kept
     own = folder / ontology.sha256[:16]
     for source in ontology.files:
@@ -46,6 +52,7 @@ def keep(ontology: Ontology, file: Path, overlay: Overlay, folder: Path) -> Path
         shutil.copyfile(file.parent / CATALOGUE, own / CATALOGUE)
     document = {"files": [[each.name, each.sha256] for each in ontology.files], "overlay": text}
     (own / MANIFEST).write_text(json.dumps(document, indent=1), "utf-8")
+    write_concepts(concept_file(own, ontology.sha256), ontology)
     return own / ontology.files[0].name
 
 
@@ -58,8 +65,39 @@ def verify(path: Path) -> str:
     )
 
 
-def reopen(path: Path, *, id: str) -> Ontology:
-    """Load the kept vocabulary at ``path`` as it was added."""
+def reopen(path: Path, *, id: str, sha256: str) -> Ontology:
+    """Return the kept vocabulary at ``path`` as it was added, with all its concepts in memory."""
+    with suppress(InvalidConcepts):
+        return open_concepts(path, id=id, sha256=sha256).whole()
+    concept_file(path.parent, sha256).unlink(missing_ok=True)
+    return open_concepts(path, id=id, sha256=sha256).whole()
+
+
+def open_concepts(path: Path, *, id: str, sha256: str) -> ConceptFile:
+    """Return the concepts of the kept vocabulary at ``path``, to be read one by one.
+
+    Nothing is parsed where their file stands; it is made from the vocabulary where it does not.
+    """
+    place = concept_file(path.parent, sha256)
+    try:
+        found = ConceptFile(place)
+        if found.ontology.id == id:
+            return found
+        found.close()
+    except InvalidConcepts:
+        pass
+    ontology = _parsed(path, id)
+    try:
+        write_concepts(place, ontology)
+        return ConceptFile(place)
+    except (OSError, InvalidConcepts) as error:
+        raise OntologyError(
+            f"the concepts of {id} cannot be written to {place}: {error}; expected a folder that "
+            "may be written to, with space left. Name another workspace with --home DIR"
+        ) from error
+
+
+def _parsed(path: Path, id: str) -> Ontology:
     manifest = read_manifest(path)
     ontology = load(path, id=id)
     return apply(ontology, from_canonical(manifest.overlay)) if manifest.overlay else ontology

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ontology.errors import OntologyError
-from ontology.load.rdf import parse
+from ontology.load import triples
 from ontology.load.sniff import TURTLE
 from ontology.load.triples import Node, Text
 from ontology.model import Label, Matching
@@ -123,7 +123,7 @@ def _turtle(data: bytes, name: str) -> Overlay:
     faults: list[str] = []
     lists: dict[str, list[str]] = defaultdict(list)
     extra: list[ExtraLabel] = []
-    for subject, predicate, value in parse(data, TURTLE, name=name).triples:
+    for subject, predicate, value in triples(data, TURTLE, name=name).triples:
         if predicate in _TERMS:
             lists[_TERMS[predicate]].append(value.value)
         elif predicate.startswith(FLO):

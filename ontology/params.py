@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from ontology import terms
 from ontology.errors import QueryRefused
@@ -38,10 +39,16 @@ def term(value: str) -> str:
 
 
 def bind(query: str, values: Mapping[str, str]) -> str:
-    """Return ``query`` with each variable named in ``values`` replaced by its term.
+    """Return ``query`` with each variable named in ``values`` replaced by its :func:`term`."""
+    return bind_terms(query, {name: term(value) for name, value in values.items()})
+
+
+def bind_terms(query: str, values: Mapping[str, str]) -> str:
+    """Return ``query`` with each variable named in ``values`` replaced by the term given.
 
     Works on tokens, so nothing inside strings, IRIs or comments changes and no value can become
-    syntax. A bound variable that is selected keeps its column. Raises QueryRefused for a name that
+    syntax. A bound variable that is selected keeps its column; where a subquery selects it too, it
+    is bound there and passed up. Raises QueryRefused for a name that
     is no variable of the query.
     """
     if not values:
@@ -58,10 +65,12 @@ def bind(query: str, values: Mapping[str, str]) -> str:
                 f"{', '.join('?' + each for each in sorted(known)) or 'none'}"
             )
     pieces, last = [], 0
-    for token, place in zip(found, _places(found), strict=True):
-        if token.kind != "variable" or token.text[1:] not in values:
+    places = _places(found)
+    passed_up = _passed_up(found, places)
+    for index, (token, place) in enumerate(zip(found, places, strict=True)):
+        if token.kind != "variable" or token.text[1:] not in values or index in passed_up:
             continue
-        bound = term(values[token.text[1:]])
+        bound = values[token.text[1:]]
         if place == "select":
             bound = f"({bound} AS {token.text})"
         elif place == "clause":
@@ -70,6 +79,39 @@ def bind(query: str, values: Mapping[str, str]) -> str:
             raise QueryRefused(f"the parameter {token.text} is what the query itself computes")
         pieces += [query[last : token.start], bound]
         last = token.end
+    return "".join(pieces) + query[last:]
+
+
+def _passed_up(found: Sequence[Token], places: Sequence[str]) -> set[int]:
+    """Return the selected variables that a subquery in the same query selects as well."""
+    closing: dict[int, int] = {}
+    stack: list[int] = []
+    for index, token in enumerate(found):
+        if token.text == "{" and token.kind == "mark":
+            stack.append(index)
+        elif token.text == "}" and token.kind == "mark" and stack:
+            closing[stack.pop()] = index
+    selected = [
+        index
+        for index, (token, place) in enumerate(zip(found, places, strict=True))
+        if token.kind == "variable" and place == "select"
+    ]
+    outer = set()
+    for index in selected:
+        opened = next((each for each in sorted(closing) if each > index), len(found))
+        inside = range(opened, closing.get(opened, opened))
+        if any(each in inside and found[each].text == found[index].text for each in selected):
+            outer.add(index)
+    return outer
+
+
+def limited(query: str, most: int) -> str:
+    """Return ``query`` with the number after each LIMIT, of subqueries too, set to ``most``."""
+    pieces, last, found = [], 0, tokens(query)
+    for token, after in pairwise(found):
+        if token.kind == "word" and token.text.upper() == "LIMIT" and after.kind == "number":
+            pieces += [query[last : after.start], str(most)]
+            last = after.end
     return "".join(pieces) + query[last:]
 
 

@@ -1,9 +1,16 @@
 """Results as N-Quads: the mapping from plain records to Web Annotation, PROV-O and SKOS.
 
-Each statement is written into a named graph (one a run, a collection, a label set, an ontology
-version; quotes and superseded results in graphs of their own) and, where a query without ``GRAPH``
-is to see it, into the default graph too. The default graph is a real set, so that a triple which
-two runs share counts once, and its speed does not depend on the number of runs.
+Each statement is written into a named graph (one a run, a collection, a codebook, a label set, an
+ontology version, one for reviews; words and superseded results in graphs of their own) and, where
+a query without ``GRAPH`` is to see it, into the default graph too. The default graph is a real
+set, so that a triple which two runs share counts once, and its speed does not depend on the number
+of runs.
+
+What hangs on one document (its results, decisions about it, coded statements, memberships, its
+sentences in summaries of groups) comes with its DocumentRecord alone. Of these
+statements the subject or the object is the document itself, something with ``flo:inDocument``,
+``oa:hasSource`` or ``prov:wasDerivedFrom`` that document, or a selector of such a span; so a
+document's part of the graph can be found and taken out again.
 """
 
 from __future__ import annotations
@@ -11,210 +18,141 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
+from typing import TypeVar
 
-from ontology import terms
+from ontology.campaign_quads import campaign_quads, membership_quads
+from ontology.collection_quads import collection_quads, document_quads, run_quads
 from ontology.errors import OntologyError
 from ontology.graph import (
+    DocumentRecord,
+    GraphCampaign,
+    GraphCodebook,
     GraphCollection,
     GraphDocument,
-    GraphModel,
+    GraphGroupSummary,
     GraphRun,
     GraphSnapshot,
     TaggedRecord,
 )
-from ontology.result_quads import ResultTriples
-from ontology.terms import iri, moment, text
-from ontology.vocab import DATA, DCAT, DCT, FLO, FOAF, OWL, PROV, RDF, SKOS
-from ontology.vocabulary_quads import ontology_triples
+from ontology.named_graphs import GraphNames
+from ontology.result_quads import result_quads
+from ontology.review_quads import Themes, review_quads, reviewed, themes_by_key
+from ontology.summary_quads import highlight_quads, summary_quads
+from ontology.theme_quads import codebook_quads, coding_quads
+from ontology.vocabulary_quads import label_set_quads, ontology_quads
 
-_A = f" <{RDF}type> "
+__all__ = ["GraphNames", "nquads"]
 
-
-@dataclass(slots=True)
-class GraphNames:
-    """What became of the named graphs: filled while the quads stream past.
-
-    ``private`` graphs hold words of private collections; ``superseded`` ones old results.
-    """
-
-    seen: set[str] = field(default_factory=set)
-    private: set[str] = field(default_factory=set)
-    superseded: set[str] = field(default_factory=set)
+T = TypeVar("T")
 
 
 def nquads(snapshot: GraphSnapshot, names: GraphNames | None = None) -> Iterator[str]:
     """Yield the whole graph as N-Quads, some lines at a time, each chunk ending with a newline.
 
-    Raises OntologyError for a result of an unknown run.
+    Raises OntologyError for what names a collection, run, codebook, campaign or summary that the
+    snapshot does not list.
     """
     names = GraphNames() if names is None else names
-    collections = {each.id: each for each in snapshot.collections}
-    runs = {each.id: each for each in snapshot.runs}
-    for collection in snapshot.collections:
-        yield _place(_collection(collection), terms.collection(collection.id), names)
-    yield from _runs(snapshot, names)
-    used: set[str] = set()
-    labels: dict[tuple[str, str], None] = {}
+    mapping = _Mapping.of(snapshot, names)
+    yield from mapping.groups(snapshot)
     for item in chain(snapshot.documents, snapshot.results):
-        if isinstance(item, GraphDocument):
-            yield _place(_document(item), terms.collection(item.collection_id), names)
-            continue
-        run = runs.get(item.run_id)
-        if run is None:
-            raise OntologyError(
-                f"result {item.id} names run {item.run_id}, which is not among the "
-                f"{len(runs)} runs given; expected every run of the results. "
-                "Try: florilegium db check"
-            )
-        owner = collections.get(run.collection_id)
-        yield from _result(item, private=owner is not None and owner.text_private, names=names)
-        used.update(tag.iri for tag in item.tags)
-        labels.update(((label.set, label.label), None) for label in item.labels)
-    yield from _label_sets(labels, names)
-    yield from _ontologies(snapshot, used, names)
+        match item:
+            case DocumentRecord():
+                yield from mapping.record(item)
+            case GraphDocument():
+                yield from document_quads(item, mapping.collection(item.collection_id), names)
+            case TaggedRecord():
+                yield from mapping.result(item)
+    yield from label_set_quads(mapping.labels, names)
+    yield from ontology_quads(snapshot.ontologies, mapping.used, names, partial=snapshot.partial)
 
 
-def _place(triples: list[str], graph: str, names: GraphNames, *, default: bool = True) -> str:
-    """Return the triples in the named graph and, where asked, in the default graph."""
-    if not triples:
-        return ""
-    names.seen.add(graph)
-    tail = f" <{graph}> .\n"
-    lines = tail.join(triples) + tail
-    return lines + " .\n".join(triples) + " .\n" if default else lines
+@dataclass(slots=True)
+class _Mapping:
+    """The small tables by id, and what the documents turn out to use."""
 
+    names: GraphNames
+    collections: dict[int, GraphCollection]
+    runs: dict[int, GraphRun]
+    codebooks: dict[int, GraphCodebook]
+    campaigns: dict[int, GraphCampaign]
+    summaries: dict[int, GraphGroupSummary]
+    themes: Themes
+    used: set[str] = field(default_factory=set)
+    labels: dict[tuple[str, str], None] = field(default_factory=dict)
 
-def _collection(each: GraphCollection) -> list[str]:
-    subject = iri(terms.collection(each.id))
-    rights = "text: private" if each.text_private else "text: open"
-    triples = [
-        f"{subject}{_A}<{DCAT}Dataset>",
-        f"{subject} <{DCT}title> {text(each.title or each.name)}",
-        f"{subject} <{DCT}identifier> {text(each.name)}",
-        f"{subject} <{DCT}accessRights> {text(rights)}",
-    ]
-    if each.licence:
-        term = iri(each.licence) if each.licence.startswith("http") else text(each.licence)
-        triples.append(f"{subject} <{DCT}license> {term}")
-    if each.created:
-        triples.append(f"{subject} <{DCT}created> {moment(each.created)}")
-    return triples
-
-
-def _document(each: GraphDocument) -> list[str]:
-    subject = iri(terms.document(each.id))
-    triples = [
-        f"{subject}{_A}<{FOAF}Document>",
-        f"{subject} <{DCT}identifier> {text(each.key)}",
-        f"{subject} <{DCT}isPartOf> {iri(terms.collection(each.collection_id))}",
-        f"{subject} <{FLO}sha256> {text(each.sha256)}",
-    ]
-    if each.question:
-        triples.append(f"{subject} <{FLO}question> {text(each.question)}")
-    if each.locator:
-        triples.append(f"{subject} <{FLO}locator> {text(each.locator)}")
-    if each.language:
-        triples.append(f"{subject} <{DCT}language> {text(each.language)}")
-    if each.created:
-        triples.append(f"{subject} <{DCT}created> {moment(each.created)}")
-    return triples
-
-
-def _runs(snapshot: GraphSnapshot, names: GraphNames) -> Iterator[str]:
-    versions = {each.sha256: each for each in snapshot.ontologies}
-    for run in snapshot.runs:
-        triples = _run(run)
-        for sha256 in run.ontologies:
-            known = versions.get(sha256)
-            used = terms.ontology_version(known.id, sha256) if known else f"urn:sha256:{sha256}"
-            triples.append(f"{iri(terms.run(run.id))} <{PROV}used> {iri(used)}")
-        yield _place(triples, terms.run(run.id), names)
-        if run.model:
-            yield _place(_model(run.model), terms.MODELS, names)
-
-
-def _run(each: GraphRun) -> list[str]:
-    subject = iri(terms.run(each.id))
-    triples = [
-        f"{subject}{_A}<{PROV}Activity>",
-        f"{subject} <{PROV}used> {iri(terms.collection(each.collection_id))}",
-        f"{subject} <{FLO}recipe> {text(each.recipe)}",
-        f"{subject} <{FLO}status> {text(each.state)}",
-    ]
-    if each.fingerprint:
-        triples.append(f"{subject} <{FLO}fingerprint> {text(each.fingerprint)}")
-    if each.started:
-        triples.append(f"{subject} <{PROV}startedAtTime> {moment(each.started)}")
-    if each.ended:
-        triples.append(f"{subject} <{PROV}endedAtTime> {moment(each.ended)}")
-    if each.software:
-        agent = iri(f"{DATA}software-{terms.slug(each.software)}")
-        triples += [
-            f"{subject} <{PROV}wasAssociatedWith> {agent}",
-            f"{agent}{_A}<{PROV}SoftwareAgent>",
-            f"{agent} <{DCT}title> {text(each.software)}",
-        ]
-    if each.model:
-        triples.append(f"{subject} <{PROV}used> {_model_iri(each.model)}")
-    return triples
-
-
-def _model_iri(each: GraphModel) -> str:
-    return iri(f"{DATA}model-{terms.slug(each.id)}-{each.sha256[:12]}")
-
-
-def _model(each: GraphModel) -> list[str]:
-    subject = _model_iri(each)
-    triples = [
-        f"{subject}{_A}<{PROV}Entity>",
-        f"{subject} <{DCT}title> {text(each.id)}",
-        f"{subject} <{FLO}sha256> {text(each.sha256)}",
-    ]
-    if each.revision:
-        triples.append(f"{subject} <{OWL}versionInfo> {text(each.revision)}")
-    if each.licence:
-        triples.append(f"{subject} <{DCT}license> {text(each.licence)}")
-    return triples
-
-
-def _result(record: TaggedRecord, *, private: bool, names: GraphNames) -> Iterator[str]:
-    """Yield one result: statements to the run's graph, quotes to the graph beside it."""
-    graph = terms.run(record.run_id)
-    if not record.current:
-        graph = terms.superseded(graph)
-        names.superseded.update((graph, terms.quotes(graph)))
-    statements, spoken = ResultTriples(record).triples()
-    yield _place(statements, graph, names, default=record.current)
-    quoted = terms.quotes(graph)
-    yield _place(spoken, quoted, names, default=record.current and not private)
-    if private and spoken:
-        names.private.update((quoted, terms.PRIVATE_TEXT))
-        if record.current:
-            yield _place(spoken, terms.PRIVATE_TEXT, names, default=False)
-
-
-def _ontologies(snapshot: GraphSnapshot, used: set[str], names: GraphNames) -> Iterator[str]:
-    """Yield each version; a concept that an earlier version showed stays in its own graph."""
-    shown: dict[str, set[str]] = {}
-    for ontology in snapshot.ontologies:
-        graph = terms.ontology_version(ontology.id, ontology.sha256)
-        before = shown.setdefault(ontology.id, set())
-        for concept, triples in ontology_triples(ontology, used):
-            yield _place(triples, graph, names, default=concept not in before)
-        before.update(ontology.concepts)
-
-
-def _label_sets(labels: dict[tuple[str, str], None], names: GraphNames) -> Iterator[str]:
-    for name, label in sorted(labels):
-        scheme, concept = terms.label_set(name), iri(terms.label(name, label))
-        yield _place(
-            [
-                f"{iri(scheme)}{_A}<{SKOS}ConceptScheme>",
-                f"{iri(scheme)} <{DCT}title> {text(name)}",
-                f"{concept}{_A}<{SKOS}Concept>",
-                f"{concept} <{SKOS}prefLabel> {text(label)}",
-                f"{concept} <{SKOS}inScheme> {iri(scheme)}",
-            ],
-            scheme,
+    @classmethod
+    def of(cls, snapshot: GraphSnapshot, names: GraphNames) -> _Mapping:
+        return cls(
             names,
+            {each.id: each for each in snapshot.collections},
+            {each.id: each for each in snapshot.runs},
+            {each.id: each for each in snapshot.codebooks},
+            {each.id: each for each in snapshot.campaigns},
+            {each.id: each for each in snapshot.summaries},
+            themes_by_key(snapshot.codebooks),
         )
+
+    def collection(self, id: int) -> GraphCollection:
+        return _listed(self.collections, id, "collection")
+
+    def groups(self, snapshot: GraphSnapshot) -> Iterator[str]:
+        """Yield what does not hang on single documents."""
+        names = self.names
+        versions = {each.sha256: each for each in snapshot.ontologies}
+        for collection in snapshot.collections:
+            yield from collection_quads(collection, names)
+        for run in snapshot.runs:
+            yield from run_quads(run, versions, names)
+        for codebook in snapshot.codebooks:
+            private = self.collection(codebook.collection_id).text_private
+            yield from codebook_quads(codebook, private=private, names=names)
+        for campaign in snapshot.campaigns:
+            private = self.collection(campaign.collection_id).text_private
+            yield from campaign_quads(campaign, private=private, names=names)
+        for summary in snapshot.summaries:
+            yield from summary_quads(summary, self.collection(summary.collection_id), names)
+
+    def result(self, record: TaggedRecord) -> Iterator[str]:
+        """Yield one result."""
+        run = _listed(self.runs, record.run_id, "run")
+        owner = self.collections.get(run.collection_id)
+        private = owner is not None and owner.text_private
+        yield from result_quads(record, private=private, names=self.names)
+        self.used.update([tag.iri for tag in record.tags])
+        for label in record.labels:
+            self.labels[label.set, label.label] = None
+
+    def record(self, record: DocumentRecord) -> Iterator[str]:
+        """Yield a document and everything that hangs on it."""
+        document, names = record.document, self.names
+        owner = self.collection(document.collection_id)
+        private = owner.text_private
+        yield from document_quads(document, owner, names)
+        for result in record.results:
+            yield from self.result(result)
+        for coding in record.codings:
+            _listed(self.codebooks, coding.codebook_id, "codebook")
+        for membership in record.memberships:
+            _listed(self.campaigns, membership.campaign_id, "campaign")
+        for highlight in record.highlights:
+            _listed(self.summaries, highlight.summary_id, "group summary")
+        yield from review_quads(record, self.themes, private=private, names=names)
+        yield from coding_quads(document.id, record.codings, private=private, names=names)
+        yield from membership_quads(document.id, record.memberships, self.campaigns, names)
+        yield from highlight_quads(document.id, record.highlights, owner, names)
+        for kind, scheme, item in reviewed(record.decisions):
+            if kind == "tag":
+                self.used.add(item)
+            elif kind == "label":
+                self.labels[scheme, item] = None
+
+
+def _listed(known: dict[int, T], id: int, what: str) -> T:
+    found = known.get(id)
+    if found is None:
+        raise OntologyError(
+            f"{what} {id} is named but not among the {len(known)} given; expected every {what} "
+            "that a document names. Try: florilegium db check"
+        )
+    return found

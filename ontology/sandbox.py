@@ -24,6 +24,15 @@ def limit(*, memory: int, cpu_seconds: int) -> None:
             resource.setrlimit(kind, (wanted, hard))
 
 
+def forbid_files() -> None:
+    """Make every later attempt to open a file fail; what is open already stays usable.
+
+    Import what will be needed first: a module that is not loaded yet can no longer be read.
+    """
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (0, 0))
+
+
 def forbid_sockets() -> bool:
     """Make every later attempt to open a socket fail; say whether the system took the rule.
 

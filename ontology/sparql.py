@@ -1,33 +1,22 @@
-"""Bounded, read-only SPARQL over the current graph, one killable process a query.
-
-The engine has no time limit in Python, cannot be interrupted, and ends its process on deep nesting
-(https://github.com/oxigraph/oxigraph/issues/1926), so it never runs in the caller's process.
-"""
+"""Bounded, read-only SPARQL over the current graph, evaluated in a process that may be killed."""
 
 from __future__ import annotations
 
-import json
-import math
-import signal
-import subprocess
-import sys
-from collections.abc import Mapping, Sequence
+import io
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from ontology import formats, params, terms
-from ontology.errors import OntologyError, QueryRefused, QueryStopped, QueryTimeout
-from ontology.graphstore import CurrentGraph, open_current
+from ontology.engine import MAX_BYTES, MAX_ROWS, TIMEOUT, Engine, Limits, Sink, Written
+from ontology.graphstore import CurrentGraph, hold
 from ontology.guard import CheckedQuery, check
+from ontology.pool import EnginePool
 from ontology.table import render
 from ontology.vocab import DATA, PREFIXES
 
-MAX_ROWS = 1_000_000
-MAX_BYTES = 64 * 1024 * 1024
-MAX_MEMORY = 2 * 1024 * 1024 * 1024
-TIMEOUT = 20.0
+__all__ = ["Limits", "QueryAnswer", "evaluate", "prepare", "run_query", "write_answer"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,16 +26,6 @@ class QueryAnswer:
     kind: str
     body: bytes
     media_type: str
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What one query may cost: seconds on the clock, rows or triples, bytes out, bytes held."""
-
-    timeout: float = TIMEOUT
-    max_rows: int = MAX_ROWS
-    max_bytes: int = MAX_BYTES
-    max_memory: int = MAX_MEMORY
 
 
 def run_query(
@@ -62,7 +41,7 @@ def run_query(
 ) -> QueryAnswer:
     """Answer ``query`` from the current graph of ``graph_dir``.
 
-    ``format``: table, csv, tsv, json, xml for SELECT and ASK; ttl, nt, rdfxml, jsonld for the
+    ``format``: table, csv, tsv, json, xml for SELECT and ASK; ttl, nt, rdfxml, jsonld, nq for the
     others; a media type; "" for JSON or Turtle. ``params`` are bound to the variables of that name
     (see ``ontology.params.term``). ``with_text`` shows quotes of private collections too. Raises
     QueryRefused, QueryTimeout, QueryStopped (never a part of an answer) and GraphMissing.
@@ -100,29 +79,63 @@ def evaluate(
     default_graphs: Sequence[str] | None = None,
     named_graphs: Sequence[str] | None = None,
 ) -> QueryAnswer:
-    """Evaluate a checked query in a process of its own.
+    """Return the whole answer of a checked query, evaluated in a process of its own."""
+    body = io.BytesIO()
+    with hold(graph_dir) as graph:
+        write_answer(
+            graph,
+            query,
+            shape,
+            body,
+            limits=limits,
+            with_text=with_text,
+            base=base,
+            default_graphs=default_graphs,
+            named_graphs=named_graphs,
+        )
+    return QueryAnswer(query.form, body.getvalue(), shape.media_type)
+
+
+def write_answer(
+    graph: CurrentGraph,
+    query: CheckedQuery,
+    shape: formats.Format,
+    sink: Sink,
+    *,
+    limits: Limits,
+    pool: EnginePool | None = None,
+    with_text: bool = False,
+    base: str = DATA,
+    default_graphs: Sequence[str] | None = None,
+    named_graphs: Sequence[str] | None = None,
+    wanted: Callable[[], bool] = lambda: True,
+) -> Written:
+    """Evaluate a checked query over ``graph``, which the caller holds, and write it to ``sink``.
 
     ``default_graphs`` and ``named_graphs`` are the request's dataset; where either is given, both
     take the place of the query's own FROM clauses (SPARQL 1.1 Protocol, section 2.1.4). Without
-    any dataset the default graph holds everything current.
+    any dataset the default graph holds everything current. The process comes from ``pool``, or is
+    one for this query alone. ``wanted`` is asked now and then; where it says no, the query is
+    stopped. When this raises, what the sink got is no answer.
     """
-    graph = open_current(graph_dir)
     if default_graphs is None and named_graphs is None:
         default_graphs, named_graphs = query.default_graphs, query.named_graphs
     job = {
-        "db": str(graph.db),
         "query": query.text,
         "base": base,
         "prefixes": PREFIXES,
         "format": shape.engine,
-        "max_rows": limits.max_rows,
-        "max_bytes": limits.max_bytes,
-        "max_memory": limits.max_memory,
-        "cpu_seconds": math.ceil(limits.timeout) * 2 + 2,
+        "sealed_only": query.quotes_service,
         **_dataset(graph, default_graphs, named_graphs, with_text=with_text),
     }
-    body = _run(job, limits)
-    return QueryAnswer(query.form, body, shape.media_type)
+    if pool is not None:
+        with pool.engine(graph) as lent:
+            return lent.ask(job, sink, limits, wanted=wanted)
+    own = Engine(graph, limits)
+    try:
+        return own.ask(job, sink, limits, wanted=wanted)
+    finally:
+        own.end()
 
 
 def _dataset(
@@ -148,70 +161,3 @@ def _dataset(
         "default_graphs": [each for each in dict.fromkeys(default_graphs or ()) if each in known],
         "named_graphs": [each for each in dict.fromkeys(named_graphs or ()) if each in known],
     }
-
-
-def _run(job: dict[str, Any], limits: Limits) -> bytes:
-    with subprocess.Popen(
-        _command(),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd="/",
-        env={"LC_ALL": "C.UTF-8", "RAYON_NUM_THREADS": "1"},
-        start_new_session=True,
-    ) as process:
-        try:
-            out, err = process.communicate(json.dumps(job).encode("utf-8"), timeout=limits.timeout)
-        except subprocess.TimeoutExpired as error:
-            raise QueryTimeout(
-                f"the query took longer than {limits.timeout:g} s and was stopped; expected an "
-                "answer by then. Narrow it down (a fixed concept or GRAPH, LIMIT) or raise --timeout"
-            ) from error
-        finally:
-            process.kill()
-    return _answer(process.returncode, out, err, limits)
-
-
-def _answer(status: int, out: bytes, err: bytes, limits: Limits) -> bytes:
-    line, _, body = out.partition(b"\n")
-    if status != 0 or not line:
-        name = signal.Signals(-status).name if status < 0 else f"exit {status}"
-        lines = err.decode("utf-8", "replace").strip().splitlines()
-        last = [line for line in lines if not line.startswith("note:")][-1:] or ["no message"]
-        if status == -signal.SIGXCPU:
-            raise QueryTimeout("the query used up its processor time; narrow it down")
-        raise QueryStopped(
-            f"the query's process ended with {name} ({last[0][:200]}); expected an answer within "
-            f"{limits.max_memory // 2**20:,} MB. Narrow it down, or write it flatter"
-        )
-    header = json.loads(line)
-    fault = header.get("error")
-    if fault is None:
-        return body
-    message = str(header.get("message", ""))
-    if fault == "syntax":
-        raise QueryRefused(f"the query is not SPARQL 1.1: {message}")
-    if fault in ("rows", "bytes"):
-        most = limits.max_rows if fault == "rows" else limits.max_bytes
-        raise QueryStopped(
-            f"the answer has more than {most:,} {fault}; a cut answer would mislead, so none is "
-            "given. Add LIMIT, or ask for counts"
-        )
-    if fault == "MemoryError":
-        raise QueryStopped(f"the query needs more than {limits.max_memory // 2**20:,} MB")
-    if fault == "PermissionError":
-        raise QueryRefused(f"the query asks for something outside this graph: {message}")
-    raise QueryStopped(f"the query failed: {fault}: {message}")
-
-
-def _command() -> list[str]:
-    """Return the worker's command line: no site-packages, no user settings, a quick start."""
-    here = Path(__file__).resolve().parent
-    engine = find_spec("pyoxigraph")
-    if engine is None or not engine.submodule_search_locations:
-        raise OntologyError(
-            "pyoxigraph is not installed; expected it beside this program. "
-            "Try: pip install -c constraints.txt florilegium"
-        )
-    folder = Path(next(iter(engine.submodule_search_locations))).parent
-    return [sys.executable, "-I", "-S", str(here / "worker.py"), str(here.parent), str(folder)]

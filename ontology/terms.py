@@ -8,7 +8,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
+from functools import lru_cache
 
 from ontology.vocab import DATA, XSD
 
@@ -27,6 +28,7 @@ _LANGUAGE = re.compile(r"[A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8})*")
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
 
+@lru_cache(1 << 16)
 def iri(value: str) -> str:
     """Return ``<value>``, characters that an IRI may not hold percent-encoded.
 
@@ -78,6 +80,15 @@ def moment(value: datetime) -> str:
     return f'"{aware.replace(tzinfo=None).isoformat(timespec="seconds")}Z"^^<{XSD}dateTime>'
 
 
+def day(value: datetime | date | int) -> str:
+    """Return a date as far as it is known: ``xsd:dateTime``, ``xsd:date`` or ``xsd:gYear``."""
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, date):
+        return f'"{value.isoformat()}"^^<{XSD}date>'
+    return f'"{value:04d}"^^<{XSD}gYear>'
+
+
 def slug(value: str) -> str:
     """Return a flat, readable, unique local name for ``value``: words, then six hex digits."""
     ascii_only = unicodedata.normalize("NFKD", value).encode("ascii", "ignore").decode()
@@ -126,8 +137,55 @@ def ontology_version(id: str, sha256: str) -> str:
     return f"{DATA}ontology-{slug(id)}-{sha256[:12]}"
 
 
+def plan(fingerprint: str) -> str:
+    """Return the IRI of the plan behind a fingerprint."""
+    return f"{DATA}plan-{fingerprint[:12]}"
+
+
+def opaque(collection: int, name: str, salt: str = "") -> str:
+    """Return a local name for a respondent that does not say who it is; one a collection.
+
+    ``salt`` is anything that only the workspace knows, so that short names cannot be tried out.
+    """
+    mark = hashlib.sha256(f"{collection}\0{salt}\0{name}".encode("utf-8", "surrogatepass"))
+    return f"respondent-{collection}-{mark.hexdigest()[:16]}"
+
+
+def codebook(id: int) -> str:
+    """Return the IRI of a codebook, which is also its named graph."""
+    return f"{DATA}codebook-{id}"
+
+
+def codebook_version(id: int, number: int) -> str:
+    """Return the IRI of one version of a codebook."""
+    return f"{DATA}codebook-{id}-v{number}"
+
+
+def theme(id: int) -> str:
+    """Return the IRI of a theme."""
+    return f"{DATA}theme-{id}"
+
+
+def campaign(id: int) -> str:
+    """Return the IRI of a campaign."""
+    return f"{DATA}campaign-{id}"
+
+
+def campaigns(collection: int) -> str:
+    """Return the named graph of a collection's campaigns."""
+    return f"{DATA}campaigns-{collection}"
+
+
+def group_summary(id: int) -> str:
+    """Return the IRI of a summary of a group."""
+    return f"{DATA}groupsummary-{id}"
+
+
 MODELS = f"{DATA}models"
 """The named graph of models and software."""
 
 PRIVATE_TEXT = f"{DATA}private-text"
 """All quotes of private collections together; read only when text is asked for."""
+
+REVIEWS = f"{DATA}reviews"
+"""The named graph of what reviewers decide."""

@@ -1,12 +1,13 @@
-"""An ontology's own concepts as triples: labels, hierarchy, and the closure of what is in use."""
+"""Vocabularies as lines: concepts with labels and hierarchy, the closure in use, label sets."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Sequence, Set
 
 from ontology import terms
-from ontology.hierarchy import ancestors
+from ontology.hierarchy import upwards
 from ontology.model import Concept, Ontology
+from ontology.named_graphs import GraphNames
 from ontology.terms import boolean, iri, text
 from ontology.vocab import DCT, FLO, OWL, PROV, RDF, RDFS, SKOS
 
@@ -14,21 +15,53 @@ _A = f" <{RDF}type> "
 _LABELS = {"pref": f"{SKOS}prefLabel", "hidden": f"{SKOS}hiddenLabel"}
 
 
-def ontology_triples(ontology: Ontology, used: Set[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the version's description under "", then each concept's triples under its IRI.
+def ontology_quads(
+    ontologies: Sequence[Ontology], used: Set[str], names: GraphNames, *, partial: bool = False
+) -> Iterator[str]:
+    """Yield each version in its own graph; a concept is shown as the first version that has it.
 
-    ``used`` are the IRIs that occur as tags: only these get ``flo:within`` to themselves and all
-    their ancestors, and a used IRI outside the ontology gets none.
+    ``used`` are the IRIs that occur in results or decisions: only these get ``flo:within`` to
+    themselves and all their ancestors, and a used IRI outside the ontologies gets none. With
+    ``partial`` nothing else is given.
     """
-    yield "", _version(ontology)
-    for concept in ontology.concepts.values():
-        triples = _concept(concept)
-        if concept.iri in used:
-            triples += [
-                f"{iri(concept.iri)} <{FLO}within> {iri(ancestor)}"
-                for ancestor in ancestors(ontology, concept.iri)
-            ]
-        yield concept.iri, triples
+    shown: dict[str, set[str]] = {}
+    for ontology in ontologies:
+        graph = terms.ontology_version(ontology.id, ontology.sha256)
+        before = shown.setdefault(ontology.id, set())
+        for concept, lines in _concepts(ontology, used, partial=partial):
+            yield names.place(lines, graph, shown=concept not in before)
+        before.update(ontology.concepts)
+
+
+def _concepts(ontology: Ontology, used: Set[str], *, partial: bool) -> Iterator[tuple[str, str]]:
+    """Yield the version's description under "", then each concept's lines under its IRI."""
+    if not partial:
+        yield "", "".join(f"{triple} .\n" for triple in _version(ontology))
+    parents = {key: concept.broader for key, concept in ontology.concepts.items()}
+    for key, concept in ontology.concepts.items():
+        subject = iri(key)
+        lines = "" if partial else "".join(f"{triple} .\n" for triple in _concept(concept))
+        if key in used:
+            lines += "".join(
+                f"{subject} <{FLO}within> {iri(above)} .\n" for above in upwards(parents, key)
+            )
+        if lines:
+            yield key, lines
+
+
+def label_set_quads(labels: Collection[tuple[str, str]], names: GraphNames) -> Iterator[str]:
+    """Yield the label sets in use, each in its own graph, with those labels that are in use."""
+    for name, label in sorted(labels):
+        scheme, concept = terms.label_set(name), iri(terms.label(name, label))
+        subject = iri(scheme)
+        yield names.place(
+            f"{subject}{_A}<{SKOS}ConceptScheme> .\n"
+            f"{subject} <{DCT}title> {text(name)} .\n"
+            f"{concept}{_A}<{SKOS}Concept> .\n"
+            f"{concept} <{SKOS}prefLabel> {text(label)} .\n"
+            f"{concept} <{SKOS}inScheme> {subject} .\n",
+            scheme,
+        )
 
 
 def _version(ontology: Ontology) -> list[str]:

@@ -85,6 +85,7 @@ class Role(StrEnum):
     DATE = "date"
     DEMOGRAPHIC = "demographic"
     PERSONAL = "personal"  # names, addresses: read past, never stored
+    CONSENT = "consent"  # whether the answer may be published; only a mapping file gives it
     STATUS = "status"  # of the submission: complete, partial, preview, test
     SYSTEM = "system"
     EMPTY = "empty"

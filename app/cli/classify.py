@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,6 +42,11 @@ _JUDGED = 64  # the same where every sentence is read once a label
 )
 @click.option("--question", help="The question that the text answers; in a batch each record's.")
 @click.option("--batch", "source", metavar="FILE", help="NDJSON file, - for stdin.")
+@click.option(
+    "--together",
+    is_flag=True,
+    help="Judge a batch as answers to one question: answers that are alike are drawn together.",
+)
 @json_option
 @global_options
 def classify(
@@ -50,6 +56,7 @@ def classify(
     model: str,
     question: str | None,
     source: str | None,
+    together: bool,
     as_json: bool,
 ) -> int:
     """Label a text; nothing is stored.
@@ -59,6 +66,10 @@ def classify(
     --labels a text is matched against the names and descriptions in a file. With --model an ALBERT
     for natural language inference says of every sentence whether the label follows from it; the
     question is not read then.
+
+    With --together the scores of a batch depend on the whole file, which is read to its end first:
+    each answer is drawn towards those nearest to it in meaning. That helps where hundreds answer
+    the same question; a text has the same score in any company without it.
     """
     from app.cli.batch import require_one, run_batch
     from app.cli.text_input import read_text
@@ -68,13 +79,20 @@ def classify(
     if (label_set is None) == (labels_file is None):
         raise UsageError("Give --set SET or --labels FILE, one of the two.")
     chosen = settings()
-    size = _JUDGED if model else _CHUNK
+    size = sys.maxsize if together else _JUDGED if model else _CHUNK
+    if together and (source is None or model):
+        raise UsageError("--together is for --batch, and not for --model: give --batch FILE alone.")
     if model:
         work = _judged(chosen, model, label_set, labels_file)
     elif label_set is not None and is_trained(chosen, label_set):
-        work = _trained(chosen, label_set)
+        work = _trained(chosen, label_set, together=together)
     elif labels_file is not None:
-        work = _matched(chosen, labels_file)
+        work = _matched(chosen, labels_file, together=together)
+    elif together:
+        raise UsageError(
+            f"--together needs a trained set or --labels FILE; {label_set!r} is neither. "
+            f"Train it: florilegium train {label_set} --labels FILE"
+        )
     else:
         work = _described(chosen, str(label_set))
     if source is not None:
@@ -90,36 +108,38 @@ def classify(
     return 3 if "error" in shown else 0
 
 
-def _trained(chosen: Settings, name: str) -> Work:
+def _trained(chosen: Settings, name: str, *, together: bool) -> Work:
     """Return the work of a batch with a trained set."""
     from app.label_sets import load_labeller
     from app.workspace import build_encoder
-    from pipelines.learn.read_texts import label_texts
+    from pipelines.learn.read_texts import Together, label_texts
 
     labeller = load_labeller(chosen, name, build_encoder(chosen))
+    labels = Together(labeller) if together else labeller
 
     def work(records: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
         found = label_texts(
-            labeller, [(record["text"], record.get("question") or "") for record in records]
+            labels, [(record["text"], record.get("question") or "") for record in records]
         )
         return [
             {"id": record.get("id")}
-            | _answer(labels)
-            | {"unsure": [one.label for one in labels if labeller.unsure(one.score)]}
-            for record, labels in zip(records, found, strict=True)
+            | _answer(of_text)
+            | {"unsure": [one.label for one in of_text if labeller.unsure(one.score)]}
+            for record, of_text in zip(records, found, strict=True)
         ]
 
     return work
 
 
-def _matched(chosen: Settings, file: Path) -> Work:
+def _matched(chosen: Settings, file: Path, *, together: bool) -> Work:
     """Return the work of a batch with the shipped matcher and the labels of a file."""
     from app.workspace import build_encoder
     from pipelines.labels import load_label_set
     from pipelines.learn.matcher import Matcher
+    from pipelines.learn.read_texts import Together
 
-    labels = load_label_set(file)
-    return _labelled(Matcher(labels, build_encoder(chosen)))
+    matcher = Matcher(load_label_set(file), build_encoder(chosen))
+    return _labelled(Together(matcher) if together else matcher)
 
 
 def _judged(chosen: Settings, model: str, name: str | None, file: Path | None) -> Work:

@@ -38,10 +38,11 @@ overlay_option = click.option(
 def check(file: Path, branches: tuple[str, ...], overlay: Path | None, as_json: bool) -> None:
     """Load FILE as ``add`` would and list all its problems; nothing is stored.
 
-    Looked for: labels of several concepts, labels that are everyday words, cycles, missing
-    parents, empty labels, concepts without label, several preferred labels in one language, live
-    concepts under deprecated ones, missing imports, asserted disjointness that is violated, and
-    lines that could not be read. Problems are warnings: the exit code is 0.
+    Looked for: labels of several concepts, labels that are everyday words, cycles, hierarchies of
+    more than 100 levels, missing parents, empty labels, concepts without label, several preferred
+    labels in one language, live concepts under deprecated ones, missing imports, asserted
+    disjointness that is violated, and lines that could not be read. Problems are warnings: the exit
+    code is 0.
     """
     from app.workspace import read_ontology
     from ontology.check import check as find_problems

@@ -1,4 +1,4 @@
-"""``collections``, ``documents``, ``document`` and ``runs``: what is in the workspace."""
+"""``collections``, ``documents`` and ``document``: what is in the workspace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from app.words import (
 )
 
 if TYPE_CHECKING:
-    from db.rows import DocumentSummary
+    from db.rows import DecisionRow, DocumentSummary
 
 TEXT = 60
 """Columns of text of a listing where there is room for them."""
@@ -114,10 +114,11 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
     """Show a document with its summary, labels and tags (ID: its key or number)."""
     from app.workspace import open_store
 
-    detail = open_store(settings()).document(
+    store = open_store(settings())
+    detail = store.document(
         int(identifier) if identifier.isdecimal() else identifier, collection=collection
     )
-    shown = document_json(detail)
+    shown = document_json(detail, store.decisions(document_id=detail.document.id))
     if as_json:
         print_json(shown)
         return
@@ -141,6 +142,11 @@ def document(identifier: str, collection: str | None, as_json: bool) -> None:
             rows = tag_rows(shown[name]) if name == "tags" else shown[name]
             print_table(columns, [[entry[column] for column in columns] for entry in rows])
             click.echo("")
+    if shown["decisions"]:
+        click.echo("decisions:")
+        names = ("kind", "item", "start", "end", "verdict", "reviewer", "reason")
+        print_table(names, [[each[name] for name in names] for each in shown["decisions"]])
+        click.echo("")
 
 
 def document_lines(rows: Sequence[DocumentSummary]) -> Iterator[str]:
@@ -203,9 +209,20 @@ def document_facts(shown: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "Noticed", noticed(shown["flags"])
 
 
-def document_json(detail: Any) -> dict[str, Any]:
-    """Return the JSON form of a document: the keys of the command-line contract."""
+def document_json(detail: Any, decisions: Sequence[DecisionRow] = ()) -> dict[str, Any]:
+    """Return the JSON form of a document: the keys of the command-line contract.
+
+    Beside a tag, label or sentence that was decided about stands the newest ``decision``; all of
+    them, with what was added, are in ``decisions``.
+    """
     row, result = detail.document, detail.result
+    newest = {_about(each): each for each in decisions}
+
+    def decided(kind: str, scheme: str, item: str, part: Any) -> dict[str, Any]:
+        place = (0, 0) if kind == "label" else (part.start, part.end)
+        found = newest.get((kind, scheme, item, *place))
+        return asdict(part) | {"decision": _decision(found) if found else None}
+
     return {
         "id": row.id,
         "document": row.key,
@@ -224,47 +241,28 @@ def document_json(detail: Any) -> dict[str, Any]:
         "run": result.run_id if result else None,
         "fingerprint": result.fingerprint if result else None,
         "text": row.text,
-        "summary": [asdict(sentence) for sentence in result.summary] if result else [],
-        "labels": [asdict(label) for label in result.labels] if result else [],
-        "tags": [asdict(tag) for tag in result.tags] if result else [],
+        "summary": [decided("summary", "", "", x) for x in result.summary] if result else [],
+        "labels": [decided("label", x.set, x.label, x) for x in result.labels] if result else [],
+        "tags": [decided("tag", x.ontology, x.iri, x) for x in result.tags] if result else [],
+        "decisions": [
+            {name: getattr(each, name) for name in ("id", "kind", "scheme", "item", "start", "end")}
+            | {"text": each.text, "replacement": dict(each.replacement)}
+            | _decision(each)
+            for each in decisions
+        ],
     }
 
 
-@click.group()
-@global_options
-def runs() -> None:
-    """List the runs of a collection."""
+def _about(decision: DecisionRow) -> tuple[str, str, str, int, int]:
+    """Return what a decision is about; one about a label is about the whole document."""
+    place = (0, 0) if decision.kind == "label" else (decision.start, decision.end)
+    return decision.kind, decision.scheme, decision.item, *place
 
 
-@runs.command("list")
-@click.argument("collection", required=False)
-@json_option
-@global_options
-def runs_list(collection: str | None, as_json: bool) -> None:
-    """List the runs, oldest first."""
-    from app.workspace import open_store
-
-    store = open_store(settings())
-    names = {row.id: row.name for row in store.collections()}
-    wanted = store.collection(collection).id if collection else None
-    rows = store.runs(wanted)
-    if as_json:
-        print_json(
-            {"runs": [asdict(row) | {"collection": names[row.collection_id]} for row in rows]}
-        )
-        return
-    print_table(
-        ("run", "collection", "recipe", "state", "started", "processed", "failed"),
-        [
-            (
-                str(row.id),
-                names[row.collection_id],
-                row.recipe,
-                row.state,
-                f"{row.started_at:%Y-%m-%d %H:%M}",
-                row.counts.get("processed", 0),
-                row.counts.get("failed", 0),
-            )
-            for row in rows
-        ],
-    )
+def _decision(decision: DecisionRow) -> dict[str, Any]:
+    return {
+        "verdict": decision.verdict,
+        "reviewer": decision.reviewer,
+        "reason": decision.reason,
+        "at": decision.created_at,
+    }

@@ -1,4 +1,4 @@
-"""``florilegium sparql``, ``graph rebuild`` and ``sparql-server``."""
+"""``florilegium sparql`` and ``graph rebuild``."""
 
 from __future__ import annotations
 
@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 
 from app.cli.options import global_options, json_option, settings
-from app.cli.output import note, print_json, print_table
-from app.cli.ports import must_be_free
+from app.cli.output import line_width, note, print_json
 from app.errors import UsageError
 
-FORMATS = ("table", "csv", "tsv", "json", "xml", "ttl", "nt", "rdfxml", "jsonld")
+FORMATS = ("table", "csv", "tsv", "json", "xml", "ttl", "nt", "rdfxml", "jsonld", "nq")
 
 
 @click.command()
@@ -25,6 +24,7 @@ FORMATS = ("table", "csv", "tsv", "json", "xml", "ttl", "nt", "rdfxml", "jsonld"
     flag_value="",
     help="A ready question; without NAME they are listed.",
 )
+@click.option("--show", is_flag=True, help="Print the SPARQL of the ready question, and stop.")
 @click.option("--param", "params", multiple=True, metavar="k=v", help="Value of a parameter.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="[default: table or ttl]")
 @click.option("--timeout", type=click.FloatRange(0.1, 3600), help="Seconds.  [default: 20]")
@@ -34,6 +34,7 @@ def sparql(
     query: str | None,
     file: Path | None,
     ready: str | None,
+    show: bool,
     params: tuple[str, ...],
     format_: str | None,
     timeout: float | None,
@@ -41,47 +42,107 @@ def sparql(
 ) -> None:
     """Ask SPARQL over the results: SELECT, ASK, CONSTRUCT or DESCRIBE.
 
-    Examples:
+    The manual is the help page sparql. Examples:
 
-        florilegium sparql --ready tagged-with --param concept=IRI
+        florilegium sparql --ready counts-by-top-concept
+
+        florilegium sparql --ready documents-about --param concept="On-street parking"
+
+        florilegium sparql --ready documents-about --show
 
         florilegium sparql 'SELECT ?d WHERE { ?tag flo:inDocument ?d } LIMIT 5' --format csv
     """
-    from ontology.formats import is_rows
-    from ontology.queries import ready as ready_query
-    from ontology.queries import ready_queries
-    from ontology.sparql import prepare, run_query
-
-    if ready == "":
-        print_table(
-            ("name", "question", "parameters"),
-            [(q.name, q.title, ", ".join(q.params)) for q in ready_queries()],
-        )
-        return
     given = _params(params)
+    if ready == "":
+        _list()
+        return
     if sum(source is not None for source in (query, file, ready)) != 1:
         raise UsageError(
             "Give one query: as an argument, with --file FILE, or with --ready NAME. "
             "The ready ones: florilegium sparql --ready"
         )
-    text = query or ""
-    if file is not None:
-        text = _read(file)
+    if show and ready is None:
+        raise UsageError("--show prints a ready question. Try: florilegium sparql --ready")
+    if ready is not None and show:
+        _show(ready, given)
     elif ready is not None:
-        text = ready_query(ready, given).text
+        _ask_ready(ready, given, format_ or "table", timeout, with_text)
+    else:
+        _ask(query if file is None else _read(file), given, format_, timeout, with_text)
+
+
+def _list() -> None:
+    """Print the ready questions with their parameters, optional ones in brackets."""
+    from ontology.queries import ready_queries
+
+    for each in ready_queries():
+        params = " ".join(
+            each.name + "=…" if each.needed else f"[{each.name}]" for each in each.params
+        )
+        click.echo(f"{each.name}  {params}\n    {each.title}. {each.about}.")
+    note("Ask one: florilegium sparql --ready NAME --param name=value")
+
+
+def _show(name: str, given: dict[str, str]) -> None:
+    """Print the question's SPARQL: with its head, or with the values given in place."""
+    from app.questions import settle
+    from app.workspace import open_store
+    from ontology.queries import named, with_prefixes
+
+    query = named(name)
+    text = query.written(settle(open_store(settings()), query, given)) if given else query.text
+    click.echo(with_prefixes(text), nl=False)
+
+
+def _ask_ready(
+    name: str, given: dict[str, str], shape: str, timeout: float | None, with_text: bool
+) -> None:
+    from app.questions import ask, reshaped
+    from app.workspace import open_store
+
     here = settings()
-    shape = format_ or ("table" if is_rows(prepare(text, params=given).form) else "ttl")
+    answer = ask(
+        here,
+        open_store(here),
+        name,
+        given,
+        timeout=timeout or here.sparql_timeout,
+        with_text=with_text,
+    )
+    _write(reshaped(answer.body, shape, width=line_width()))
+    if answer.reached:
+        note(answer.note)
+
+
+def _ask(
+    query: str | None,
+    given: dict[str, str],
+    shape: str | None,
+    timeout: float | None,
+    with_text: bool,
+) -> None:
+    from app.questions import reshaped
+    from ontology.formats import is_rows
+    from ontology.sparql import prepare, run_query
+
+    here, text = settings(), query or ""
+    rows = is_rows(prepare(text, params=given).form)
+    table = rows and shape in (None, "table")
     answer = run_query(
         here.graph_dir,
         text,
-        format=shape,
+        format="json" if table else shape or "ttl",
         params=given,
         timeout=timeout or here.sparql_timeout,
         with_text=with_text,
     )
+    _write(reshaped(answer.body, "table", width=line_width()) if table else answer.body)
+
+
+def _write(body: bytes) -> None:
     sys.stdout.flush()
-    sys.stdout.buffer.write(answer.body)
-    if not answer.body.endswith(b"\n"):
+    sys.stdout.buffer.write(body)
+    if not body.endswith(b"\n"):
         sys.stdout.buffer.write(b"\n")
     sys.stdout.buffer.flush()
 
@@ -93,36 +154,27 @@ def graph() -> None:
 
 
 @graph.command("rebuild")
+@click.option(
+    "--wait",
+    type=click.FloatRange(0),
+    metavar="SECONDS",
+    is_flag=False,
+    flag_value=3600.0,
+    help="Wait for another process that writes to the graph; without SECONDS up to an hour.",
+)
 @json_option
 @global_options
-def rebuild(as_json: bool) -> None:
+def rebuild(wait: float | None, as_json: bool) -> None:
     """Build the graph of everything in the database and switch readers to it."""
     from app.projection import rebuild_graph
     from app.workspace import open_store
 
     here = settings()
-    built = rebuild_graph(here, open_store(here))
+    built = rebuild_graph(here, open_store(here), wait=wait or 0.0)
     if as_json:
         print_json({"quads": built.manifest.quads, "seconds": round(built.manifest.seconds, 3)})
         return
     click.echo(f"{built.manifest.quads:,} quads in {built.manifest.seconds:.1f} s")
-
-
-@click.command("sparql-server")
-@click.option("--port", type=click.IntRange(1, 65_535), help="Port.  [default: 8502]")
-@click.option("--with-text", is_flag=True, help="Show quotes of private collections too.")
-@global_options
-def sparql_server(port: int | None, with_text: bool) -> None:
-    """Serve the SPARQL 1.1 Protocol on 127.0.0.1, read-only, until told to stop."""
-    from app.endpoint import EndpointSettings, serve
-    from ontology.sparql import Limits
-
-    here = settings()
-    port = port or here.port + 1
-    must_be_free(port)
-    note(f"SPARQL endpoint: http://127.0.0.1:{port}/sparql")
-    limits = Limits(timeout=here.sparql_timeout)
-    serve(here.graph_dir, port=port, settings=EndpointSettings(limits=limits, with_text=with_text))
 
 
 def _params(pairs: tuple[str, ...]) -> dict[str, str]:

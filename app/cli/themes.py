@@ -1,51 +1,22 @@
-"""``florilegium themes``: look at codebooks and change them; finding has a module of its own."""
+"""``florilegium themes``: look at codebooks and change them."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.options import global_options, json_option, settings
+from app.cli.codebook import author_option, codebook_option, done, named, opened, shown
+from app.cli.options import global_options, json_option
 from app.cli.output import note, print_json, print_table
-from app.errors import UsageError
-
-if TYPE_CHECKING:
-    from db.rows import CodebookRow
-    from db.store import Store
-
-codebook_option = click.option(
-    "--codebook", metavar="NAME", help="Which codebook.  [default: the collection's only one]"
-)
-author_option = click.option(
-    "--by", "author", metavar="NAME", help="Who does it.  [default: your user name]"
-)
+from app.cli.themes_examine import cross, queue, saturation
+from app.cli.themes_find import correct, delete, find, import_, map_, split
 
 
 @click.group()
 @global_options
 def themes() -> None:
     """Find themes in a collection, map a codebook to it, and change both without fear."""
-
-
-def opened(collection: str, codebook: str | None) -> tuple[Store, CodebookRow]:
-    """Return the store and the codebook that a command is about."""
-    from app.workspace import open_store
-
-    store = open_store(settings())
-    return store, store.codebook(store.collection(collection).id, codebook)
-
-
-def named(author: str | None) -> str:
-    """Return who does it; raise UsageError when nobody is named."""
-    name = (author or "").strip() or settings().person
-    if not name:
-        raise UsageError(
-            "Nobody is named as the author of the change; expected a name. Give one with --by NAME, "
-            "or for good with the setting reviewer (see: florilegium config show)."
-        )
-    return name
 
 
 @themes.command("list")
@@ -56,20 +27,13 @@ def named(author: str | None) -> str:
 @global_options
 def list_(collection: str, codebook: str | None, version: int | None, as_json: bool) -> None:
     """List the themes of COLLECTION with documents and stance."""
-    from app.codebooks.overview import as_dict, theme_lines
+    from app.codebooks.overview import theme_lines
 
     store, book = opened(collection, codebook)
-    lines = theme_lines(store, book, version)
     if as_json:
-        print_json(
-            {
-                "collection": collection,
-                "codebook": book.name,
-                "version": book.version if version is None else version,
-                "themes": [as_dict(line) for line in lines],
-            }
-        )
+        print_json(shown(collection, store, book, version))
         return
+    lines = theme_lines(store, book, version)
     print_table(
         ("id", "theme", "documents", "for", "against", "mixed", "neither"),
         [
@@ -143,7 +107,7 @@ def merge(
 
     store, book = opened(collection, codebook)
     operations.merge(store, book, names, author=named(author), label=label)
-    _done(collection, book)
+    done(collection, store, book)
 
 
 @themes.command("rename")
@@ -167,7 +131,7 @@ def rename(
 
     store, book = opened(collection, codebook)
     operations.rename(store, book, theme, label, author=named(author), description=description)
-    _done(collection, book)
+    done(collection, store, book)
 
 
 @themes.command("move")
@@ -185,7 +149,7 @@ def move(
 
     store, book = opened(collection, codebook)
     operations.move(store, book, theme, parent, author=named(author))
-    _done(collection, book)
+    done(collection, store, book)
 
 
 @themes.command("undo")
@@ -199,7 +163,7 @@ def undo(collection: str, codebook: str | None, author: str | None) -> None:
 
     store, book = opened(collection, codebook)
     version = operations.undo(store, book, author=named(author))
-    _done(collection, book, f"it reads as in version {version}")
+    done(collection, store, book, f"it reads as in version {version}")
 
 
 @themes.command("restore")
@@ -214,7 +178,7 @@ def restore(collection: str, version: int, codebook: str | None, author: str | N
 
     store, book = opened(collection, codebook)
     operations.restore(store, book, version, author=named(author))
-    _done(collection, book, f"it reads as in version {version}")
+    done(collection, store, book, f"it reads as in version {version}")
 
 
 @themes.command("sign-off")
@@ -257,16 +221,5 @@ def export(
     note(f"Wrote {len(entries)} themes to {out}.")
 
 
-def _done(collection: str, book: CodebookRow, more: str = "") -> None:
-    """Say which version a change made, and how to look at it or take it back."""
-    from app.graph_step import bring_in_step
-    from app.workspace import open_store
-
-    here = settings()
-    bring_in_step(here, open_store(here))
-    said = f"; {more}" if more else ""
-    note(
-        f"Codebook {book.name!r} is at version {book.version + 1} now{said}. "
-        f"Look at it: florilegium themes list {collection}. Take it back: florilegium themes undo "
-        f"{collection}"
-    )
+for command in (find, map_, import_, split, delete, correct, queue, saturation, cross):
+    themes.add_command(command)

@@ -101,6 +101,10 @@ def merge(
     values = {"label": _free_label(themes, label, target, gone)} if label else {}
     details = dict(target.details)
     details["merged"] = [*details.get("merged", []), *(t.label for t in sources)]
+    details["merged_keys"] = [
+        *details.get("merged_keys", []),
+        *(key for t in sources for key in (t.key, *t.details.get("merged_keys", []))),
+    ]
     details["examples"] = [
         *details.get("examples", []),
         *(example for t in sources for example in t.details.get("examples", [])),
@@ -167,6 +171,11 @@ def restore(
         book.id, action, author=author, detail={"to": version}, expected=book.version
     ) as change:
         change.restore(version)
+    # so that no later run repeats what was taken back
+    for each in store.codebook_versions(book.id):
+        if version < each.number <= book.version and each.action == "code":
+            for decision in each.detail.get("decisions", ()):
+                store.withdraw_decision(int(decision))
     return version
 
 

@@ -69,6 +69,36 @@ def shortened(answer: Answer, prefixes: Mapping[str, str]) -> Answer:
     return Answer(answer.columns, tuple(tuple(map(short, row)) for row in answer.rows))
 
 
+def counts(answer: Answer) -> tuple[str, list[tuple[str, int]]] | None:
+    """Return (what is counted, rows of name and number), or None where nothing is counted by name.
+
+    The name is the column ``label``, else the first one of words; the number is the first column
+    of whole numbers after it. Names that repeat are told apart by their row.
+    """
+    kinds = [{type(row[place]) for row in answer.rows} for place in range(len(answer.columns))]
+    names = [
+        place
+        for place, kind in enumerate(kinds)
+        if kind & {str, Iri} or answer.columns[place] == "year"
+    ]
+    if not names or not answer.rows:
+        return None
+    name = answer.columns.index("label") if "label" in answer.columns else names[0]
+    number = next(
+        (place for place, kind in enumerate(kinds) if place > name and kind == {int}), None
+    )
+    if number is None or answer.columns[number] in ("start", "end", "rank"):
+        return None
+    rows: list[tuple[str, int]] = []
+    seen: set[str] = set()
+    for place, row in enumerate(answer.rows, 1):
+        shown = "none" if row[name] is None else str(row[name])
+        shown = f"{shown} ({place})" if shown in seen else shown
+        seen.add(shown)
+        rows.append((shown, int(row[number] or 0)))
+    return answer.columns[number], rows
+
+
 def _value(term: Mapping[str, Any] | None) -> Value:
     if term is None:
         return None

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 import pandas as pd
 import streamlit as st
 
-from app.dashboard import queries
-from app.dashboard.answers import Answer, as_csv, read_answer, shortened
+from app.dashboard import charts, sparql_ready
+from app.dashboard.answers import Answer, as_csv, counts, read_answer, shortened
 from app.dashboard.highlight import visible
 from app.dashboard.present import counted, duration
+from app.dashboard.sparql_ready import EDITOR, MOST_IN_EDITOR
 from app.dashboard.workspace import SHOWN_ERRORS, Workspace, problem, show
-from ontology.params import bind
-from ontology.queries import ready_queries
+from ontology.queries import with_prefixes
 from ontology.sparql import run_query
 from ontology.vocab import PREFIXES
 
-EXAMPLE = """\
+EXAMPLE = with_prefixes("""\
 # Documents in each collection
 SELECT ?collection (COUNT(?document) AS ?documents) WHERE {
   ?document a foaf:Document ; dct:isPartOf ?part .
@@ -26,8 +26,7 @@ SELECT ?collection (COUNT(?document) AS ?documents) WHERE {
 }
 GROUP BY ?collection
 ORDER BY DESC(?documents)
-"""
-QUERY = "sparql-query"
+""")
 ANSWER = "sparql-answer"
 WITH_TEXT = "sparql-with-text"
 SHOWN_ROWS = 1000
@@ -37,83 +36,58 @@ MAX_ROWS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """The last answer: a table, or Turtle for CONSTRUCT and DESCRIBE, or what went wrong."""
+    """The last answer: a table, or Turtle for CONSTRUCT and DESCRIBE, or what went wrong.
+
+    ``note`` is what to know about it: a limit that was reached, or that SQL answered.
+    """
 
     body: bytes = b""
     table: Answer | None = None
     seconds: float = 0.0
     error: str = ""
+    note: str = ""
 
 
 def show_ready(space: Workspace) -> None:
-    """Offer the ready questions; one goes into the editor with its values filled in."""
-    known = {query.name: query for query in ready_queries()}
-    names = st.selectbox(
-        "Ready questions",
-        list(known),
-        index=None,
-        format_func=lambda name: known[name].title,
-        placeholder="Choose a question, or write your own below",
-    )
-    if names is None:
-        return
-    query = known[names]
-    values = {name: _parameter(space, name, told) for name, told in query.params.items()}
-    with st.container(horizontal=True):
-        asked = st.button("Ask", help="Put the question into the editor and run it.")
-        put = st.button("Put into the editor", help="Then change it before you run it.")
-    if not asked and not put:
-        return
-    missing = [query.params[name] for name, value in values.items() if not value]
-    if missing:
-        problem(f"This question needs: {'; '.join(missing)}.")
+    """Offer the ready questions; one is answered, or goes into the editor with its values."""
+    chosen = sparql_ready.show_form(space)
+    if chosen is None or not (chosen.asked or chosen.put) or sparql_ready.refused(chosen):
         return
     try:
-        st.session_state[QUERY] = bind(query.text, {n: v for n, v in values.items() if v})
+        st.session_state[EDITOR] = chosen.text(space)
     except SHOWN_ERRORS as error:
         problem(error)
         return
     st.session_state.pop(ANSWER, None)
-    if asked:
-        _answer(space, with_text=bool(st.session_state.get(WITH_TEXT)))
+    if chosen.asked:
+        chosen.remember()
+        with st.spinner("The question is being answered"):
+            st.session_state[ANSWER] = _answered(space, chosen)
 
 
-def _parameter(space: Workspace, name: str, told: str) -> str:
-    """Ask for a parameter's value and return it as a term, or "" where none is given."""
-    if name == "concept":
-        concepts = queries.found_concepts(space.store)
-        chosen = st.selectbox(
-            "Concept",
-            list(concepts),
-            index=None,
-            format_func=lambda iri: concepts[iri],
-            placeholder="Choose a concept" if concepts else "No concept has been found yet",
-            key="sparql-concept",
-        )
-        return f"<{chosen}>" if chosen else ""
-    if name == "collection":
-        collections = [row.name for row in space.store.collections()]
-        chosen = st.selectbox(
-            "Collection",
-            collections,
-            index=None,
-            placeholder="Choose a collection",
-            key="sparql-collection",
-        )
-        return f'"{chosen}"' if chosen else ""
-    return st.text_input(name.capitalize(), help=told, key=f"sparql-{name}").strip()
+def _answered(space: Workspace, chosen: sparql_ready.Chosen) -> Shown:
+    begun = time.monotonic()
+    try:
+        answer = chosen.answer(space, with_text=bool(st.session_state.get(WITH_TEXT)))
+    except SHOWN_ERRORS as error:
+        return Shown(error=str(error))
+    note = answer.note
+    if answer.by_sql:
+        note += " Answered by the database, which is faster for this question; the SPARQL below "
+        note += "gives the same."
+    return Shown(answer.body, read_answer(answer.body), time.monotonic() - begun, note=note.strip())
 
 
 def show_editor(space: Workspace) -> None:
     """Show the query and run it on demand."""
-    st.session_state.setdefault(QUERY, EXAMPLE)
+    st.session_state.setdefault(EDITOR, EXAMPLE)
     private = any(row.text_private for row in space.store.collections())
     with st.container(key="sparql-editor"), st.form("sparql", border=False):
         st.text_area(
             "Query",
-            key=QUERY,
+            key=EDITOR,
             height=280,
-            max_chars=65_536,
+            max_chars=MOST_IN_EDITOR,
             help="SELECT, ASK, CONSTRUCT or DESCRIBE. The usual prefixes need no declaration.",
         )
         with_text = private and st.checkbox(
@@ -121,14 +95,13 @@ def show_editor(space: Workspace) -> None:
             key=WITH_TEXT,
             help="They are shown to you here only; the SPARQL endpoint never gives them out.",
         )
-        asked = st.form_submit_button("Run query", type="primary")
+        asked = st.form_submit_button("Run query")
     if asked:
-        _answer(space, with_text=with_text)
-
-
-def _answer(space: Workspace, *, with_text: bool) -> None:
-    with st.spinner("The query is running"):
-        st.session_state[ANSWER] = ask(space, st.session_state[QUERY], with_text=with_text)
+        query = st.session_state[EDITOR]
+        if len(query) <= sparql_ready.MOST_IN_ADDRESS:
+            sparql_ready.address({sparql_ready.QUERY: query})
+        with st.spinner("The query is running"):
+            st.session_state[ANSWER] = ask(space, query, with_text=with_text)
 
 
 def ask(space: Workspace, query: str, *, with_text: bool) -> Shown:
@@ -166,8 +139,9 @@ def _table(shown: Shown, answer: Answer) -> None:
     told = f"{counted(len(answer.rows), 'row')}, {duration(shown.seconds)}"
     if len(answer.rows) > SHOWN_ROWS:
         told += f"; the first {SHOWN_ROWS:,} are shown, the download has all"
-    show(f'<p role="status">{visible(told)}.</p>')
+    show(f'<p role="status">{visible(told)}. {visible(shown.note)}</p>')
     if answer.rows:
+        _chart(answer)
         shown_rows = shortened(Answer(answer.columns, answer.rows[:SHOWN_ROWS]), PREFIXES).rows
         st.dataframe(
             pd.DataFrame(list(shown_rows), columns=list(answer.columns)),
@@ -187,6 +161,17 @@ def _table(shown: Shown, answer: Answer) -> None:
             "application/sparql-results+json",
             on_click="ignore",
         )
+
+
+def _chart(answer: Answer) -> None:
+    """Offer a bar chart of an answer that counts something by name."""
+    found = counts(answer)
+    if found is None:
+        return
+    measure, rows = found
+    if st.checkbox("Show as chart", key="sparql-chart", help=f"The first {charts.BARS} rows."):
+        noun = measure.removesuffix("s")
+        st.altair_chart(charts.bars(rows, measure.capitalize()), alt=charts.alternative(rows, noun))
 
 
 def _turtle(shown: Shown) -> None:

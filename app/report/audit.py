@@ -20,28 +20,35 @@ Place = tuple[int, int, int]
 
 
 def audit_table(store: Store, book: CodebookRow, keys: Mapping[int, str]) -> Table:
-    """Return a row for each place that was coded by the machine last, or is coded now."""
+    """Return a row for each place that the machine coded last, a person decided, or is coded now."""
     versions = store.codebook_versions(book.id)
     machine = max((v.number for v in versions if v.action in MACHINE), default=0)
-    labels_then = {t.id: t.label for t in store.themes(book.id, machine)}
     labels_now = {t.id: t.label for t in store.themes(book.id, book.version)}
-    then = _by_place(
-        row for row in store.assignments(book.id, version=machine) if row.method != "person"
-    )
+    then = _by_place(_machines(store.assignments(book.id, version=machine)))
+    coded = [version.number for version in versions if version.action == "code"]
+    # where a person decided, later runs only repeat it: what the machine said is what was replaced
+    replaced = _by_place(_machines(store.ended_codings(book.id, coded)))
+    labels_then = {
+        theme.id: theme.label
+        for number in sorted({machine, *(n - 1 for n in coded)})
+        for theme in store.themes(book.id, number)
+    }
+    then |= replaced
     now = _by_place(store.assignments(book.id, version=book.version))
     decided = _decided(store.decisions(collection_id=book.collection_id))
     actions = {version.number: version for version in versions}
     rows = []
-    for place in sorted(then.keys() | now.keys(), key=lambda p: (keys.get(p[0], ""), *p)):
+    places = then.keys() | now.keys() | decided.keys()
+    for place in sorted(places, key=lambda p: (keys.get(p[0], ""), *p)):
         before, after = then.get(place, []), now.get(place, [])
         said = sorted(labels_then.get(row.theme_id, "") for row in before)
         stands = sorted(labels_now.get(row.theme_id, "") for row in after)
-        changed = said != stands or any(row.method == "person" for row in after)
+        changed = said != stands or place in decided or any(row.method == "person" for row in after)
         who, why = _who(place, after, decided, actions) if changed else ("", "")
         rows.append(
             (
                 keys.get(place[0], str(place[0])),
-                (after or before)[0].text,
+                after[0].text if after else before[0].text if before else decided[place].text,
                 *place[1:],
                 "; ".join(said),
                 "; ".join(stands),
@@ -58,7 +65,7 @@ def audit_table(store: Store, book: CodebookRow, keys: Mapping[int, str]) -> Tab
             Column("statement", "Words of the response, unchanged"),
             Column("start", "First character of the statement, from 0"),
             Column("end", "Character after the last one"),
-            Column("machine", f"Themes the machine gave (codebook version {machine})"),
+            Column("machine", "Themes the machine gave, last or before a person decided"),
             Column("current", f"Themes that stand (codebook version {book.version})"),
             Column("changed", "Whether a person's change lies between the two"),
             Column("by", "Who changed it"),
@@ -98,6 +105,10 @@ def history_table(versions: Sequence[CodebookVersionRow]) -> Table:
 
 def _words(value: object) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _machines(rows: Iterable[AssignmentRow]) -> Iterable[AssignmentRow]:
+    return (row for row in rows if row.method != "person")
 
 
 def _by_place(rows: Iterable[AssignmentRow]) -> dict[Place, list[AssignmentRow]]:

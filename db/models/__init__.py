@@ -13,7 +13,7 @@ from db.models.groups import Campaign, CampaignMember, GroupSummary, GroupSummar
 from db.models.jobs import Job
 from db.models.ontologies import Concept, ConceptClosure, Ontology
 from db.models.results import Label, Result, Run, Sentence, SummarySentence, Tag
-from db.models.reviews import ReviewDecision
+from db.models.reviews import Erasure, ReviewDecision
 from db.models.themes import Codebook, CodebookVersion, Theme, ThemeAssignment, ThemeState
 
 __all__ = [
@@ -27,6 +27,7 @@ __all__ = [
     "Concept",
     "ConceptClosure",
     "Document",
+    "Erasure",
     "GroupSummary",
     "GroupSummarySentence",
     "Job",

@@ -23,6 +23,8 @@ class Collection(Base):
     title: Mapped[str]
     created_at: Mapped[datetime]
     reading: Mapped[dict[str, Any]] = mapped_column(server_default="{}")
+    licence: Mapped[str] = mapped_column(server_default="")
+    rights: Mapped[str] = mapped_column(server_default="")
 
 
 class CollectionLock(Base):

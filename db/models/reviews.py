@@ -1,4 +1,4 @@
-"""What people decide about what the machine says."""
+"""What people decide about what the machine says, and what was taken away at their word."""
 
 from __future__ import annotations
 
@@ -45,3 +45,25 @@ class ReviewDecision(Base):
     current: Mapped[bool]
     result_id: Mapped[int | None] = mapped_column(BIG, ForeignKey("results.id", ondelete=SET_NULL))
     run_id: Mapped[int | None] = mapped_column(ForeignKey("runs.id", ondelete=SET_NULL))
+
+
+class Erasure(Base):
+    """What was erased: a forgotten document, or a run whose results were withdrawn.
+
+    No text and no name of the document is kept: ``key_hash`` is the sha256 of its key and
+    ``sha256`` that of its text, so that the same document is known when its file is read again.
+    Both are empty for a run. ``counts`` says how many rows and files of each kind went.
+    """
+
+    __tablename__ = "erasures"
+    __table_args__ = (Index(None, "collection_id", "key_hash"),)
+
+    id: Mapped[int] = mapped_column(BIG, primary_key=True)
+    collection_id: Mapped[int] = mapped_column(ForeignKey("collections.id", ondelete=CASCADE))
+    kind: Mapped[str]
+    key_hash: Mapped[str]
+    sha256: Mapped[str]
+    erased_at: Mapped[datetime]
+    author: Mapped[str]
+    reason: Mapped[str]
+    counts: Mapped[dict[str, Any]]

@@ -17,9 +17,14 @@ from db.rows.documents import (
     SourceInput,
     SourceRow,
 )
+from db.rows.graph import (
+    GraphDocumentRow,
+    GraphView,
+)
 from db.rows.groups import (
     CampaignMemberRow,
     CampaignRow,
+    GroupDocumentRow,
     GroupSentenceRow,
     GroupSummaryRow,
 )
@@ -35,6 +40,7 @@ from db.rows.ontologies import (
 from db.rows.reports import (
     ConceptCount,
     DocumentDetail,
+    DocumentFacts,
     DocumentsPage,
     DocumentSummary,
     Export,
@@ -85,6 +91,7 @@ __all__ = [
     "DecisionInput",
     "DecisionRow",
     "DocumentDetail",
+    "DocumentFacts",
     "DocumentInput",
     "DocumentRow",
     "DocumentSummary",
@@ -92,6 +99,9 @@ __all__ = [
     "ErasureRow",
     "Export",
     "ExportedDocument",
+    "GraphDocumentRow",
+    "GraphView",
+    "GroupDocumentRow",
     "GroupSentenceRow",
     "GroupSummaryRow",
     "JobRow",

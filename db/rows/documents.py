@@ -14,7 +14,8 @@ from db.rows.results import RunRow
 class CollectionRow:
     """A named collection. ``documents`` (not withdrawn) and ``last_run`` only from listings.
 
-    ``reading`` is how its files are read: any JSON object, the caller's own.
+    ``reading`` is how its files are read: any JSON object, the caller's own. ``licence`` and
+    ``rights`` are IRIs or words.
     """
 
     id: int
@@ -24,6 +25,8 @@ class CollectionRow:
     title: str
     created_at: datetime
     reading: Mapping[str, Any] = field(default_factory=dict)
+    licence: str = ""
+    rights: str = ""
     documents: int = 0
     last_run: RunRow | None = None
 
@@ -134,7 +137,8 @@ class PutCounts:
     """What reading one file changed. ``returned`` were withdrawn before and are back.
 
     ``duplicates`` of the file's documents repeat the text of an earlier document of the collection
-    under the same question; blank texts do not count.
+    under the same question; blank texts do not count. ``forgotten`` are in the file, and were left
+    out because they were erased before.
     """
 
     source_id: int
@@ -145,6 +149,7 @@ class PutCounts:
     withdrawn: int = 0
     duplicates: int = 0
     rejected: tuple[Rejected, ...] = ()
+    forgotten: tuple[Rejected, ...] = ()
 
     @property
     def documents(self) -> int:

@@ -34,6 +34,19 @@ class CampaignRow:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupDocumentRow:
+    """A document of a group, with (start, end) of its sentences; none until it is processed."""
+
+    id: int
+    key: str
+    text: str
+    question: str | None
+    respondent: str
+    metadata: Mapping[str, Any]
+    sentences: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class GroupSentenceRow:
     """A sentence of a group's summary. ``role``: summary, central or different."""
 

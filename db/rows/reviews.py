@@ -1,4 +1,4 @@
-"""What people decide."""
+"""What people decide, and what was erased."""
 
 from __future__ import annotations
 
@@ -54,3 +54,18 @@ class DecisionRow:
     current: bool
     result_id: int | None
     run_id: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureRow:
+    """What was erased, when, by whom and why. ``kind``: document or run; ``counts``: how much."""
+
+    id: int
+    collection_id: int
+    kind: str
+    key_hash: str
+    sha256: str
+    erased_at: datetime
+    author: str
+    reason: str
+    counts: Mapping[str, Any]

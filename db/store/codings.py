@@ -66,6 +66,17 @@ class Codings(Access):
             found.sort(key=lambda row: (row.document_id, row.start, row.end, row.theme_id))
         return found
 
+    def ended_codings(self, codebook_id: int, versions: Sequence[int]) -> list[AssignmentRow]:
+        """Return the codings that one of ``versions`` put an end to, by document, place and theme."""
+        query = _coded(codebook_id)
+        with self.reading() as connection:
+            found = [
+                made(AssignmentRow, row)
+                for some in chunked(versions)
+                for row in connection.execute(query.where(ThemeAssignment.until.in_(some)))
+            ]
+        return sorted(found, key=lambda row: (row.document_id, row.start, row.end, row.theme_id))
+
     def theme_counts(self, codebook_id: int, version: int | None = None) -> dict[int, ThemeCount]:
         """Return for each theme id how many documents and statements are coded with it.
 
@@ -97,12 +108,16 @@ class Codings(Access):
 
 
 def _assignments(codebook_id: int, version: int | None) -> Select[Any]:
+    return _coded(codebook_id).where(stands_at(ThemeAssignment, version))
+
+
+def _coded(codebook_id: int) -> Select[Any]:
+    """Select the codings of a codebook, of all versions, by document, place and theme."""
     return (
         select(*ASSIGNMENT)
         .join(Theme, Theme.id == ThemeAssignment.theme_id)
         .join(Document, Document.id == ThemeAssignment.document_id)
         .where(Theme.codebook_id == codebook_id, ~Document.withdrawn)
-        .where(stands_at(ThemeAssignment, version))
         .order_by(
             ThemeAssignment.document_id,
             ThemeAssignment.start,

@@ -23,6 +23,8 @@ COLLECTION = (
     Collection.title,
     Collection.created_at,
     Collection.reading,
+    Collection.licence,
+    Collection.rights,
 )
 RUN = (
     Run.id,
@@ -106,6 +108,29 @@ class Collections(Access):
             adding = self._insert()(table(Collection)).values(**(fresh | wanted))
             upsert = adding.on_conflict_do_update(index_elements=["name"], set_=wanted)
             return made(CollectionRow, connection.execute(upsert.returning(*COLLECTION)).one())
+
+    def describe_collection(
+        self,
+        collection_id: int,
+        *,
+        title: str | None = None,
+        licence: str | None = None,
+        rights: str | None = None,
+        text_private: bool | None = None,
+    ) -> CollectionRow:
+        """Change what is given of a collection's description; return the collection.
+
+        Raises NoResultFound where it has gone.
+        """
+        words = {"title": title, "licence": licence, "rights": rights}
+        wanted: dict[str, Any] = {k: visible(v) for k, v in words.items() if v is not None}
+        if text_private is not None:
+            wanted["text_private"] = text_private
+        here = Collection.id == collection_id
+        with self.writing() as connection:
+            if wanted:
+                connection.execute(update(Collection).where(here).values(**wanted))
+            return made(CollectionRow, connection.execute(select(*COLLECTION).where(here)).one())
 
     def collection(self, name: str) -> CollectionRow:
         """Return the collection called ``name``; raises NotFound."""

@@ -30,19 +30,22 @@ class Ingest(Access):
         its input hash changed its result is no longer current until done again (at once current
         again when the new input has been processed before). Keys that are gone: withdrawn. A
         document whose text a database cannot keep is left out, listed in ``rejected`` and among
-        the file's warnings. The counts of the file are set to what was stored.
+        the file's warnings; so is one that was forgotten before (``forgotten``). The counts of the file are set to what was stored.
 
         ``documents`` is consumed before the transaction begins, into temporary tables: it may use
         the database, and nobody waits for it. Raises KeyCollision when a key occurs twice in the
         file or belongs to a document of another file that is not withdrawn; nothing is stored then.
         """
-        with staged(self.engine, documents) as waiting:
+        with staged(self.engine, documents, collection_id) as waiting:
             began = utc_now()
             connection = waiting.connection
             counts = place(waiting, collection_id, save_source(connection, collection_id, source))
             warnings = [
                 *source.warnings,
-                *(f"{r.locator or r.key}: {r.reason}" for r in counts.rejected),
+                *(
+                    f"{r.locator or r.key}: {r.reason}"
+                    for r in (*counts.rejected, *counts.forgotten)
+                ),
             ]
             connection.execute(
                 update(Source)

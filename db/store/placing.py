@@ -87,6 +87,7 @@ def place(waiting: Staged, collection_id: int, source_id: int) -> PutCounts:
         withdrawn=gone,
         duplicates=connection.scalar(_COUNT_DUPLICATES, values) or 0,
         rejected=tuple(waiting.rejected),
+        forgotten=tuple(waiting.forgotten),
     )
 
 

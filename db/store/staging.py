@@ -21,6 +21,7 @@ from db.errors import UnstorableText
 from db.models import Document
 from db.rows import DocumentInput, Rejected
 from db.store.access import table
+from db.store.erasure import forgotten, is_forgotten
 from db.types import check_text, to_json, visible
 
 _PORTION = 1_000  # documents in one executemany …
@@ -77,25 +78,33 @@ _BY_POSITION = Index("ix_florilegium_known_position", KNOWN.c.position)
 
 @dataclass(slots=True)
 class Staged:
-    """How many documents wait in ``STAGED``, and those that no database can keep."""
+    """How many documents wait in ``STAGED``, and those left out: unstorable or forgotten ones."""
 
     connection: Connection
     count: int = 0
     rejected: list[Rejected] = field(default_factory=list)
+    forgotten: list[Rejected] = field(default_factory=list)
 
 
 @contextmanager
-def staged(engine: Engine, documents: Iterable[DocumentInput]) -> Iterator[Staged]:
-    """Take ``documents`` into ``STAGED``, then open a write transaction on that connection."""
+def staged(
+    engine: Engine, documents: Iterable[DocumentInput], collection_id: int
+) -> Iterator[Staged]:
+    """Take ``documents`` into ``STAGED``, then open a write transaction on that connection.
+
+    Those that the collection was told to forget are left out.
+    """
     with driver_errors(engine), engine.connect() as connection:
         waiting = Staged(connection)
         sqlite = engine.dialect.name == "sqlite"
+        with connection.begin():
+            gone = forgotten(connection, collection_id)
         with connection.begin():
             if sqlite:  # or the temporary file keeps its size for as long as the connection lives
                 connection.exec_driver_sql("PRAGMA temp.auto_vacuum=FULL")
             for creation in (CreateTable(STAGED), CreateTable(KNOWN), CreateIndex(_BY_POSITION)):
                 connection.execute(creation)
-            _fill(waiting, documents, "?" if sqlite else "%s")
+            _fill(waiting, documents, "?" if sqlite else "%s", gone)
             if not sqlite:  # nobody else gathers statistics of a temporary table
                 connection.execute(text(f"ANALYZE {STAGED.name}"))
         try:
@@ -109,7 +118,12 @@ def staged(engine: Engine, documents: Iterable[DocumentInput]) -> Iterator[Stage
                     connection.execute(DropTable(temporary))
 
 
-def _fill(waiting: Staged, documents: Iterable[DocumentInput], mark: str) -> None:
+def _fill(
+    waiting: Staged,
+    documents: Iterable[DocumentInput],
+    mark: str,
+    gone: frozenset[tuple[str, str]],
+) -> None:
     names = ", ".join(f'"{column.name}"' for column in STAGED.columns)
     marks = ", ".join([mark] * len(STAGED.columns))
     # Through the driver: the statement is plain, and there may be millions of rows.
@@ -117,6 +131,10 @@ def _fill(waiting: Staged, documents: Iterable[DocumentInput], mark: str) -> Non
     for portion in _portions(documents):
         rows = []
         for position, document in portion:
+            if gone and is_forgotten(gone, document.key, document.sha256):
+                key, locator = visible(document.key), visible(document.locator)
+                waiting.forgotten.append(Rejected(key, locator, "forgotten"))
+                continue
             try:
                 check_text(document.text)
             except UnstorableText as error:

@@ -2,13 +2,13 @@
 
 A ``catalog-v001.xml`` (OASIS XML catalogue, as Protégé and ROBOT write it) names files for IRIs;
 without one a file called like the last part of the IRI is taken. Files outside the folder are not
-opened, whatever the catalogue says.
+opened, whatever the catalogue says (``ontology.load.load``).
 """
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from pathlib import PurePath
 from xml.parsers import expat
 
 from ontology.errors import OntologyError
@@ -32,41 +32,29 @@ SUFFIXES = (
 
 
 class Catalogue:
-    """The import catalogue of one folder."""
+    """The import catalogue of one folder; ``data`` is the file's content, empty where none is."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder.resolve()
-        self._mapped = _read(self.folder / CATALOGUE)
+    def __init__(self, data: bytes) -> None:
+        self._mapped = _read(data) if data else {}
 
-    def find(self, iri: str) -> Path | None:
-        """Return the file that holds the ontology ``iri``, or None."""
+    def names(self, iri: str) -> list[str]:
+        """Return the names under which a file may hold the ontology ``iri``, likeliest first."""
         if iri in self._mapped:
-            return self._inside(self._mapped[iri])
+            return [self._mapped[iri]]
         last = re.split(r"[/#:]", iri.rstrip("/#"))[-1]
         if not last or last in (".", ".."):
-            return None
-        names = [last, *(Path(last).stem + suffix for suffix in SUFFIXES)]
-        names += [last + suffix for suffix in SUFFIXES]
-        return next((found for name in names if (found := self._inside(name))), None)
-
-    def _inside(self, name: str) -> Path | None:
-        try:
-            path = (self.folder / name).resolve()
-            return path if path.is_relative_to(self.folder) and path.is_file() else None
-        except (OSError, ValueError):
-            return None
+            return []
+        names = [last, *(PurePath(last).stem + suffix for suffix in SUFFIXES)]
+        return names + [last + suffix for suffix in SUFFIXES]
 
 
-def _read(path: Path) -> dict[str, str]:
-    if not path.is_file():
-        return {}
-    if path.stat().st_size > MAX_CATALOGUE_BYTES:
+def _read(data: bytes) -> dict[str, str]:
+    if len(data) > MAX_CATALOGUE_BYTES:
         raise OntologyError(
-            f"{path.name} has {path.stat().st_size:,} bytes; expected an import catalogue of at "
+            f"{CATALOGUE} has {len(data):,} bytes; expected an import catalogue of at "
             f"most {MAX_CATALOGUE_BYTES:,}. Move it away and try again"
         )
-    data = path.read_bytes()
-    check_xml(data, path.name)
+    check_xml(data, CATALOGUE)
     found: dict[str, str] = {}
 
     def opened(tag: str, attributes: dict[str, str]) -> None:

@@ -1,20 +1,16 @@
 """OWL functional syntax, OWL/XML and Manchester syntax, through py-horned-owl (an optional extra).
 
 Horned-OWL parses and writes the axioms as RDF/XML, which is then read like any other. It follows
-no import, fetches nothing and runs in a child process with limits (``owl_worker``). LGPL-3.0,
-hence an extra: ``pip install 'florilegium[owl]'``.
+no import and fetches nothing. LGPL-3.0, hence an extra: ``pip install 'florilegium[owl]'``.
 """
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Literal
 
 from ontology.errors import OntologyError, broken
+from ontology.load.libraries import HORNED, is_installed, library
 from ontology.load.rdf import parse
 from ontology.load.sniff import FUNCTIONAL, MANCHESTER, OWL_XML, RDF_XML
 from ontology.load.triples import Triples
@@ -26,13 +22,6 @@ MAX_DEPTH = 200
 MAX_BYTES = 128 * 1024 * 1024
 """Larger files are refused: functional syntax takes 28 times its size in memory (measured)."""
 
-MEMORY, MEMORY_PER_BYTE = 1 << 30, 32
-"""Address space of the parser: so many bytes, and so many more a byte of the file."""
-
-SECONDS, BYTES_PER_SECOND = 60, 250_000
-"""Processor time of the parser; it reads 4 to 40 MB a second (measured)."""
-
-_WORKER = Path(__file__).with_name("owl_worker.py")
 _SERIALISATIONS: dict[str, Literal["ofn", "owx", "omn"]] = {
     FUNCTIONAL: "ofn",
     OWL_XML: "owx",
@@ -51,16 +40,14 @@ def parse_owl(data: bytes, syntax: str, *, name: str) -> Triples:
     """Return the triples of an ontology in one of the three OWL syntaxes.
 
     Raises OntologyError for a broken file, for more than 128 MiB, for expressions nested deeper
-    than 200, when the parser takes too much time or memory, and, naming what to install, where
-    py-horned-owl is missing.
+    than 200, and, naming what to install, where py-horned-owl is missing.
     """
     if len(data) > MAX_BYTES:
         raise OntologyError(
             f"{name} has {len(data):,} bytes of {syntax}; expected at most {MAX_BYTES:,}. "
             "Save it as RDF/XML or OBO, or cut out the branch you need, and try again"
         )
-    found = find_spec("pyhornedowl")
-    if found is None or found.origin is None:
+    if not is_installed(HORNED):
         raise OntologyError(
             f"{name} is in {syntax}, which needs py-horned-owl; it is not installed. Install it "
             "with: pip install 'florilegium[owl]', or save the file as RDF/XML or Turtle"
@@ -73,38 +60,20 @@ def parse_owl(data: bytes, syntax: str, *, name: str) -> Triples:
         prefixes = {**check_xml(data, name).prefixes, **prefixes}
     else:
         _check_depth(text, syntax, name)
-    written = _converted(text.encode(), syntax, str(Path(found.origin).parents[1]), name)
+    written = _converted(text, syntax, name)
     triples = parse(written, RDF_XML, name=name)
     return Triples(triples.triples, {**triples.prefixes, **prefixes}, triples.problems)
 
 
-def _converted(data: bytes, syntax: str, library: str, name: str) -> bytes:
-    """Return the ontology as RDF/XML, parsed in a child process with limits."""
-    seconds = SECONDS + len(data) // BYTES_PER_SECOND
-    memory = MEMORY + MEMORY_PER_BYTE * len(data)
-    command = [sys.executable, "-I", "-S", str(_WORKER), _SERIALISATIONS[syntax]]
-    command += [str(memory), str(seconds), str(_WORKER.parents[2]), library]
+def _converted(text: str, syntax: str, name: str) -> bytes:
+    """Return the ontology as RDF/XML."""
+    horned = library(HORNED)
     try:
-        child = subprocess.run(
-            command,
-            input=data,
-            capture_output=True,
-            timeout=2 * seconds,
-            cwd="/",
-            env={"LC_ALL": "C.UTF-8", "RAYON_NUM_THREADS": "1"},
-        )
-    except subprocess.TimeoutExpired as error:
-        raise broken(name, syntax, f"the parser took more than {2 * seconds} s") from error
-    kind, answer = child.stdout[:1], child.stdout[1:]
-    if kind == b"O":
-        return answer
-    if kind == b"E":
-        raise broken(name, syntax, _short(answer.decode("utf-8", "replace")))
-    raise broken(
-        name,
-        syntax,
-        f"the parser gave up (status {child.returncode}, {memory >> 20:,} MiB allowed)",
-    )
+        ontology = horned.open_ontology_from_string(text, _SERIALISATIONS[syntax])
+        written: str = ontology.save_to_string("owl")
+    except Exception as error:
+        raise broken(name, syntax, _short(str(error))) from error
+    return written.encode()
 
 
 def _check_depth(text: str, syntax: str, name: str) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from ontology.errors import broken
 from ontology.load.jsonguard import read_json
+from ontology.load.libraries import OXIGRAPH, RDFLIB, library
 from ontology.load.sniff import JSON_LD, N_TRIPLES, RDF_XML, TURTLE
 from ontology.load.triples import Node, Text, Triple, Triples
 from ontology.load.xmlguard import check_xml
@@ -40,7 +41,7 @@ def parse(data: bytes, syntax: str, *, name: str) -> Triples:
 
 
 def _oxigraph(data: bytes, syntax: str, base: str, prefixes: dict[str, str]) -> Iterator[Triple]:
-    import pyoxigraph as ox
+    ox = library(OXIGRAPH)
 
     formats = {
         RDF_XML: ox.RdfFormat.RDF_XML,
@@ -71,15 +72,11 @@ def _oxigraph(data: bytes, syntax: str, base: str, prefixes: dict[str, str]) -> 
 
 
 def _rdflib(data: bytes, base: str, name: str, first_error: str) -> Iterator[Triple]:
-    import rdflib
-    from rdflib.exceptions import ParserError
-
+    rdflib = library(RDFLIB)
     graph = rdflib.Graph(bind_namespaces="none")
     try:
         graph.parse(data=data, format="xml", publicID=base)
-    except (ParserError, ValueError, SyntaxError) as error:
-        raise broken(name, RDF_XML, first_error) from error
-    except Exception as error:  # xml.sax raises its own tree
+    except Exception as error:  # rdflib and xml.sax raise trees of their own
         raise broken(name, RDF_XML, first_error) from error
     for subject, predicate, object_ in graph:
         yield (

@@ -61,10 +61,13 @@ def parse_terms(data: bytes, *, id: str, name: str) -> Triples:
         raise broken(name, "csv", "its first line names no label column")
     rows: list[tuple[int, dict[str, str]]] = []
     problems: list[str] = []
-    lines = csv.reader(text.splitlines(keepends=True), delimiter=columns.delimiter)
+    raw = text.splitlines(keepends=True)
+    lines = csv.reader(raw, delimiter=columns.delimiter)
+    last = before = 0
     try:
         next(lines)
         for cells in lines:
+            last, before = lines.line_num, last
             row = {
                 role: cells[place].strip()
                 for role, place in columns.places.items()
@@ -74,9 +77,22 @@ def parse_terms(data: bytes, *, id: str, name: str) -> Triples:
                 rows.append((lines.line_num, row))
             elif any(cell.strip() for cell in cells):
                 problems.append(f"line {lines.line_num}: no label")
+        if last and _is_open(raw[before:], columns.delimiter):
+            problems.append(
+                f"line {before + 1}: its quotation is not closed; is the file cut short?"
+            )
     except csv.Error as error:
         raise broken(name, "csv", f"line {lines.line_num}: {error}") from error
     return Triples(list(_triples(rows, id, problems)), {}, tuple(problems[:100]))
+
+
+def _is_open(row: list[str], delimiter: str) -> bool:
+    """Tell whether a file ends within a quotation of its last row."""
+    try:
+        list(csv.reader(row, delimiter=delimiter, strict=True))
+    except csv.Error as error:
+        return "unexpected end" in str(error)
+    return False
 
 
 def _triples(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipelines.learn.agreement import agreed
 from pipelines.learn.calibrate import standing_curves
 from pipelines.learn.crossvalidate import Decision
 from pipelines.learn.features import TextTable, text_table
@@ -14,6 +15,9 @@ from pipelines.learn.trained import TrainedSet
 from pipelines.learn.types import Floats
 from pipelines.stages.vectors import SentenceEncoder
 from pipelines.types import LabelScore, Segment
+
+_LEAST = 1e-3
+"""Probability beyond which one answer does not pull its neighbours harder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,18 +37,22 @@ class Labeller:
         self._encoder = encoder
         self._decision = Decision(trained.curves, trained.rule)
 
-    def label(self, items: Sequence[Item]) -> list[tuple[LabelScore, ...]]:
+    def label(
+        self, items: Sequence[Item], *, collective: bool = False
+    ) -> list[tuple[LabelScore, ...]]:
         """Return every label of every item, best first, ties in set order; none without a sentence.
 
         A score is a calibrated probability. Evidence is the sentence that scores highest for the
-        label when it stands alone. A result does not depend on the other items.
+        label when it stands alone. A result does not depend on the other items, unless they are
+        judged as a ``collective``: answers to one question, those alike drawn together.
         """
         there = [place for place, item in enumerate(items) if item.segments]
         answers: list[tuple[LabelScore, ...]] = [()] * len(items)
         if not there:
             return answers
         texts = [items[place].text for place in there]
-        values = self.probabilities(texts, [items[place].question for place in there])
+        questions = [items[place].question for place in there]
+        values = self.probabilities(texts, questions, collective=collective)
         assigned = self.trained.rule.assign(values)
         best = self._evidence([items[place] for place in there])
         for row, place in enumerate(there):
@@ -52,7 +60,12 @@ class Labeller:
         return answers
 
     def probabilities(
-        self, texts: Sequence[str], questions: Sequence[str], *, together: bool = True
+        self,
+        texts: Sequence[str],
+        questions: Sequence[str],
+        *,
+        together: bool = True,
+        collective: bool = False,
     ) -> Floats:
         """Return calibrated probabilities, [texts, labels]; distinct texts are scored once.
 
@@ -66,7 +79,17 @@ class Labeller:
         if nearest := list(self.trained.nearest):
             near = self.trained.prototypes.score(table.vectors)
             values[:, nearest] = standing_curves(near.shape[1]).probabilities(near)[:, nearest]
+        if collective:
+            values = self._agreed(values, table)
         return values[[rows[pair] for pair in pairs]]
+
+    def _agreed(self, values: Floats, table: TextTable) -> Floats:
+        """Return probabilities after agreement; what a scorer holds to be said outright stays."""
+        odds = np.log(np.clip(values, _LEAST, None)) - np.log(np.clip(1.0 - values, _LEAST, None))
+        outright = getattr(self.trained.scorer, "outright", None)
+        fixed = None if outright is None else outright(table)
+        drawn = agreed(odds, table.vectors, table.texts, table.questions, fixed)
+        return np.asarray(1.0 / (1.0 + np.exp(-drawn)), dtype=np.float32)
 
     def unsure(self, score: float) -> bool:
         """Tell whether a person should look at a label with this probability."""

@@ -22,6 +22,7 @@ from safetensors.numpy import load_file
 
 from pipelines.errors import LabelSetError
 from pipelines.labels import LabelSet
+from pipelines.learn.agreement import agreed
 from pipelines.learn.labeller import Item
 from pipelines.learn.likeness import NAMES, Likeness
 from pipelines.learn.polarity import Polarity
@@ -76,10 +77,13 @@ class Matcher:
             self._by.polarity,
         )
 
-    def label(self, items: Sequence[Item]) -> list[tuple[LabelScore, ...]]:
+    def label(
+        self, items: Sequence[Item], *, collective: bool = False
+    ) -> list[tuple[LabelScore, ...]]:
         """Return every label of every item, best first, ties in set order; none without a sentence.
 
-        Evidence is the sentence nearest to the label. A result does not depend on other items.
+        Evidence is the sentence nearest to the label. A result does not depend on other items, unless
+        they are judged as a ``collective``: answers to one question, those alike drawn together.
         """
         there = [place for place, item in enumerate(items) if item.segments]
         answers: list[tuple[LabelScore, ...]] = [()] * len(items)
@@ -93,7 +97,10 @@ class Matcher:
         vectors = flat[: len(texts)]
         ends = len(texts) + np.cumsum([0, *(len(of_text) for of_text in sentences)])
         parts = [flat[a:b] for a, b in pairwise(ends)]
-        odds = self.log_odds(texts, [items[place].question for place in there], vectors, parts)
+        questions = [items[place].question for place in there]
+        odds = self.log_odds(texts, questions, vectors, parts)
+        if collective:
+            odds = agreed(odds, vectors, texts, questions)
         values = np.round(1.0 / (1.0 + np.exp(-np.clip(odds, -30, 30))), 4)
         for row, place in enumerate(there):
             best = (parts[row] @ self._likeness.vectors.T).argmax(axis=0)

@@ -19,6 +19,26 @@ class Labels(Protocol):
         """Return every label of every item, best first; none without a sentence."""
 
 
+class CollectiveLabels(Protocol):
+    """What can label texts as answers to one question too."""
+
+    def label(
+        self, items: Sequence[Item], *, collective: bool = False
+    ) -> list[tuple[LabelScore, ...]]:
+        """Return every label of every item, best first; none without a sentence."""
+
+
+class Together:
+    """A labeller that takes all it is given at a time as answers to one question."""
+
+    def __init__(self, labeller: CollectiveLabels) -> None:
+        self._labeller = labeller
+
+    def label(self, items: Sequence[Item]) -> list[tuple[LabelScore, ...]]:
+        """Return every label of every item, best first; those alike are drawn together."""
+        return self._labeller.label(items, collective=True)
+
+
 def label_texts(labeller: Labels, texts: Sequence[tuple[str, str]]) -> list[tuple[LabelScore, ...]]:
     """Return every label of each (text, question), best first; none for a text without words.
 

@@ -22,6 +22,7 @@ NAMES = (
     "speaks for any proposal",
     "speaks well of the subject, turned by the question or the labels",
     "speaks well of the subject, weighed as the labels do",
+    "speaks for the proposal, seen from the middle of the labels",
 )
 _SHARED = 0.4  # of the labels that name a word, for it to be the subject where no question is
 
@@ -41,14 +42,15 @@ class Sides:
             [{"for": 1.0, "against": -1.0}.get(stance, 0.0) for stance in stances], dtype=np.float32
         )
         self._encoder, self._polarity, self._topic = encoder, polarity, likeness.topic
+        self._prompts, self._vectors = list(prompts), likeness.vectors
         self._pro, self._contra = self.side > 0, self.side < 0
         self.both = bool(self._pro.any() and self._contra.any())
         if self.both:
-            vectors = likeness.vectors
             self._subject = _shared_stems(prompts)
-            spoken = self._spoken(prompts, [""] * len(prompts), vectors)[:, 1]
+            spoken = self._spoken(prompts, [""] * len(prompts), likeness.vectors)[:, 1]
             self._turn = float(spoken[self._pro].mean() - spoken[self._contra].mean())
-            self._towards = vectors[self._pro].mean(axis=0) - vectors[self._contra].mean(axis=0)
+            for_, against = (likeness.vectors[of_side] for of_side in (self._pro, self._contra))
+            self._towards = for_.mean(axis=0) - against.mean(axis=0)
 
     def features(
         self, texts: Sequence[str], questions: Sequence[str], vectors: Floats, odds: Floats
@@ -56,8 +58,9 @@ class Sides:
         """Return [texts, len(NAMES)]; ``odds`` are the matcher's log-odds, [texts, labels]."""
         pro, contra = odds[:, self._pro], odds[:, self._contra]
         spoken = self._spoken(texts, questions, vectors)
-        asked = turns(questions)
-        turn = np.where(asked != 0, asked, np.float32(np.sign(self._turn)))
+        turn = self._turns(questions)
+        middle = {question: self._middle(question) for question in dict.fromkeys(questions)}
+        leans = spoken[:, 0] + spoken[:, 1] * turn
         return np.stack(
             [
                 pro.max(axis=1) - contra.max(axis=1),
@@ -67,9 +70,21 @@ class Sides:
                 spoken[:, 0],
                 spoken[:, 1] * turn,
                 spoken[:, 1] * np.float32(self._turn),
+                leans - np.array([middle[question] for question in questions], dtype=np.float32),
             ],
             axis=1,
         ).astype(np.float32)
+
+    def _turns(self, questions: Sequence[str]) -> Floats:
+        """Return +1 or -1 a question, from what it proposes, else from what the labels speak well of."""
+        asked = turns(questions)
+        return np.where(asked != 0, asked, np.float32(np.sign(self._turn))).astype(np.float32)
+
+    def _middle(self, question: str) -> float:
+        """Return what lies between the labels for and those against, by how they speak themselves."""
+        spoken = self._spoken(self._prompts, [question] * len(self._prompts), self._vectors)
+        leans = spoken[:, 0] + spoken[:, 1] * self._turns([question])
+        return float(leans[self._pro].mean() + leans[self._contra].mean()) / 2
 
     def _spoken(self, texts: Sequence[str], questions: Sequence[str], vectors: Floats) -> Floats:
         """Return the polarity of texts, seen from the question or, without one, from the labels."""

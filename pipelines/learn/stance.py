@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipelines.learn.declared import declared
 from pipelines.learn.features import TextTable
@@ -59,6 +60,12 @@ class StanceScorer:
         features = stance_features(table, self.polarity)
         scaled = (features - self.means) / self.scales
         return np.asarray(scaled @ self.weights + self.offsets, dtype=np.float32)
+
+    def outright(self, table: TextTable) -> NDArray[np.bool_]:
+        """Return which texts declare a side: what is like them in words may be on the other, [rows]."""
+        subject = {question: subject_stems(question) for question in dict.fromkeys(table.questions)}
+        rows = zip(table.texts, table.questions, turns(table.questions), strict=True)
+        return np.array([any(declared(text, subject[asked], turn)) for text, asked, turn in rows])
 
     def pack(self) -> tuple[dict[str, Any], dict[str, list[str]], dict[str, Any]]:
         """Return JSON-ready values, no vocabulary, arrays."""

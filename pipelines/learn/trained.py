@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from safetensors.numpy import save as save_arrays
 from pipelines.learn.calibrate import Curves
 from pipelines.learn.card import About, card
 from pipelines.learn.errors import TrainedSetError, TrainedSetMissing
-from pipelines.learn.folders import HEAD, read_bytes, trained_names
+from pipelines.learn.folders import HEAD, put_folder, read_bytes, trained_names
 from pipelines.learn.groups import Marks
 from pipelines.learn.packing import pack, unpack
 from pipelines.learn.prototypes import Prototypes
@@ -96,17 +95,7 @@ def save_trained(trained: TrainedSet, folder: Path, about: About | None = None) 
     }
     files[HEAD] = _json(head)
     files[_CARD] = card(trained.report, trained.encoder, about).encode()
-    new = folder.with_name(f".{folder.name}.new")
-    shutil.rmtree(new, ignore_errors=True)
-    new.mkdir(parents=True)
-    for name, data in files.items():
-        (new / name).write_bytes(data)
-    old = folder.with_name(f".{folder.name}.old")
-    shutil.rmtree(old, ignore_errors=True)
-    if folder.exists():
-        folder.replace(old)
-    new.replace(folder)
-    shutil.rmtree(old, ignore_errors=True)
+    put_folder(files, folder)
     return hashlib.sha256(files[HEAD]).hexdigest()
 
 

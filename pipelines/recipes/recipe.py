@@ -37,15 +37,16 @@ _BOUNDS: Mapping[str, tuple[float, float]] = {
 
 @dataclass(frozen=True, slots=True)
 class SummariseParameters:
-    """Weights of the extractive summary; see ``pipelines.stages.summarise``."""
+    """Weights of the extractive summary; see ``pipelines.summaries.worth``."""
 
     sentences: int = 2
     centrality: float = 1.0
-    length: float = 0.25
+    phrases: float = 1.0
+    length: float = 0.5
     ideal_words: int = 9
     position: float = 0.02
     salience: float = 0.2
-    redundancy: float = 0.4
+    redundancy: float = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,7 +165,12 @@ class _Ingest:
         self.done.failures += [
             Failure(file.title, r.key, str(Outcome.FAILED), r.reason) for r in counts.rejected
         ]
-        rejected = (f"{r.locator or r.key}: {r.reason}" for r in counts.rejected)
+        self.done.forgotten += len(counts.forgotten)
+        self.done.failures += [
+            Failure(file.title, r.key, str(Outcome.SKIPPED), r.reason) for r in counts.forgotten
+        ]
+        left_out = (*counts.rejected, *counts.forgotten)
+        rejected = (f"{r.locator or r.key}: {r.reason}" for r in left_out)
         return replace(
             reading.report,
             documents=counts.documents,

@@ -25,12 +25,14 @@ class Ingested:
 
     ``unchanged`` counts the known files, ``gone`` those that were read earlier and are no longer
     there (their documents stay). ``changed`` tells whether any document or path did.
+    ``forgotten`` documents stand in the files and were erased before: they stay out.
     """
 
     reports: list[FileReport] = field(default_factory=list)
     unchanged: int = 0
     failures: list[Failure] = field(default_factory=list)
     rejected: int = 0
+    forgotten: int = 0
     documents: int = 0
     gone: int = 0
     changed: bool = False

@@ -8,12 +8,10 @@ whenever the embedded model changes; the same data and model give the same bytes
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +20,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save
 from sklearn.linear_model import LogisticRegression
 
+from pipelines.learn.agreement import agreed
 from pipelines.learn.likeness import NAMES, Likeness
 from pipelines.learn.matcher import POLARITY, SHIPPED
 from pipelines.learn.polarity import Polarity, without_direction
@@ -30,26 +29,12 @@ from pipelines.learn.sides import Sides
 from pipelines.learn.types import Floats, Integers
 from pipelines.learn.words import content_words, stem
 from pipelines.stages.encode import Encoder
+from pipelines.training.key_points import Subject, read_subjects
 from pipelines.training.train_polarity import fit_polarity
 
 FOLDS = 4
 SHARPNESS = 0.05  # C of the matcher
 PULLS = (0.5, 1.0, 1.5, 2.0, 3.0, 5.0)  # how much the side's log-odds move those of a label
-
-Rows = list[dict[str, str]]
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """Arguments and key points of one subject; stance +1 for its proposal, -1 against."""
-
-    topic: str
-    arguments: list[str]
-    stances: NDArray[np.int64]
-    points: list[str]
-    point_stances: NDArray[np.int64]
-    gold: NDArray[np.int64]
-    """1 match, 0 no match, -1 not decided; [arguments, points]."""
 
 
 def main(folder: Path) -> None:
@@ -82,25 +67,6 @@ def fit(subjects: Sequence[Subject], encoder: Encoder) -> tuple[dict[str, Any], 
         "unknown": round(unknown, 2),
     }
     return values, fit_polarity(*spoken_rows(subjects, encoder)).polarity
-
-
-def read_subjects(folder: Path, part: str) -> Iterator[Subject]:
-    """Yield the subjects of a part, sorted."""
-    arguments, points, labels = (
-        _rows(folder / f"{name}_{part}.csv") for name in ("arguments", "key_points", "labels")
-    )
-    gold = {(row["arg_id"], row["key_point_id"]): int(row["label"]) for row in labels}
-    for topic in sorted({row["topic"] for row in points}):
-        a = [row for row in arguments if row["topic"] == topic]
-        p = [row for row in points if row["topic"] == topic]
-        yield Subject(
-            topic,
-            [row["argument"] for row in a],
-            np.array([int(row["stance"]) for row in a]),
-            [row["key_point"] for row in p],
-            np.array([int(row["stance"]) for row in p]),
-            np.array([[gold.get((x["arg_id"], y["key_point_id"]), -1) for y in p] for x in a]),
-        )
 
 
 def words_by_rarity(subjects: Sequence[Subject]) -> tuple[dict[str, float], float]:
@@ -167,7 +133,7 @@ def _fit_sides(
     """Fit the side of an argument among all points of its subject; polarity from other folds."""
     features: list[NDArray[np.float32]] = []
     targets: list[NDArray[np.bool_]] = []
-    offered: list[tuple[NDArray[np.float32], NDArray[np.float32]]] = []
+    offered: list[tuple[NDArray[np.float32], NDArray[np.float32], Floats]] = []
     texts, questions, free, stances, owners = spoken_rows(subjects, encoder)
     for fold in range(FOLDS):
         rows = np.flatnonzero(owners % FOLDS != fold)
@@ -191,30 +157,40 @@ def _fit_sides(
                 asked = [question] * len(vectors)
                 features.append(sides.features(subject.arguments, asked, vectors, odds))
                 targets.append(subject.stances > 0)
-                offered.append((odds, sides.side))
+                offered.append((odds, sides.side, vectors))
     x, y = np.concatenate(features), np.concatenate(targets)
     scales = x.std(axis=0) + 1e-6
     model = LogisticRegression(C=1.0, fit_intercept=False).fit(x / scales, y)
     side = [model.decision_function(one / scales) for one in features]
-    wrong = [
-        np.concatenate(
-            [
-                of_points[(odds + pull * s[:, None] * of_points).argmax(axis=1)] > 0
-                for s, (odds, of_points) in zip(side, offered, strict=True)
-            ]
-        )
-        != y
+    moved = [
+        [odds + pull * s[:, None] * of for s, (odds, of, _) in zip(side, offered, strict=True)]
         for pull in PULLS
     ]
-    best = int(np.argmin([row.mean() for row in wrong]))
+    wrong = [_wrong(of_pull, offered, y) for of_pull in moved]
+    best = int(np.argmin(wrong))
+    drawn = [
+        agreed(odds, vectors, [str(row) for row in range(len(odds))], [""] * len(odds))
+        for odds, (_, _, vectors) in zip(moved[best], offered, strict=True)
+    ]
     return {
         "side_features": list(SIDE_NAMES),
         "side_weights": _listed(model.coef_[0]),
         "side_scales": _listed(scales),
         "side_pull": PULLS[best],
         "side_accuracy_other_subjects": round(float(model.score(x / scales, y)), 4),
-        "wrong_side_other_subjects": round(float(wrong[best].mean()), 4),
+        "wrong_side_other_subjects": round(wrong[best], 4),
+        "wrong_side_collective": round(_wrong(drawn, offered, y), 4),
     }
+
+
+def _wrong(
+    odds: Sequence[NDArray[np.float32]],
+    offered: Sequence[tuple[NDArray[np.float32], NDArray[np.float32], Floats]],
+    gold: NDArray[np.bool_],
+) -> float:
+    """Return the share of arguments whose best point is on the other side."""
+    said = [side[of.argmax(axis=1)] > 0 for of, (_, side, _) in zip(odds, offered, strict=True)]
+    return float((np.concatenate(said) != gold).mean())
 
 
 def _likeness(
@@ -243,11 +219,6 @@ def _threshold(chances: NDArray[np.float64], gold: NDArray[np.int64]) -> float:
 
 def _listed(values: Any) -> list[float]:
     return [round(float(value), 5) for value in values]
-
-
-def _rows(path: Path) -> Rows:
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ from pipelines.learn.train import report
 from pipelines.learn.trained import TrainedSet
 from pipelines.learn.types import Codes, Example, Examples, Floats, Integers
 from pipelines.stages.encode import Encoder
-from pipelines.training.train_matcher import FOLDS, Subject, read_subjects, spoken_rows
+from pipelines.training.key_points import Subject, read_subjects
+from pipelines.training.train_matcher import FOLDS, spoken_rows
 from pipelines.training.train_polarity import fit_polarity
 
 DATA = "consultation/ibm_kpa_2021"

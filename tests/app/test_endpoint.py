@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 
 from app.endpoint import EndpointSettings
-from app.sparql_request import MAX_BODY_BYTES
+from app.endpoint.request import MAX_BODY_BYTES
 from ontology.graphstore import build
 from ontology.sparql import Limits
 from tests.app.endpoint_client import ask, running, send
@@ -261,6 +261,6 @@ def test_garbage_on_the_line_does_not_end_the_service(port: int) -> None:
     assert ask(port, "ASK {}").status == 200
 
 
-def test_other_paths_are_404_and_the_root_leads_to_the_service(port: int) -> None:
+def test_other_paths_are_404(port: int) -> None:
     assert send(port, "GET", path="/other").status == 404
-    assert send(port, "GET", path="/").headers["location"] == "/sparql"
+    assert send(port, "GET", path="/assets/page.py").status == 404

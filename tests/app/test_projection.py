@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -64,7 +68,10 @@ def test_a_recipe_file_that_was_moved_keeps_its_results(collection, tmp_path):
     assert _tags(collection) == (3, 3)
 
 
-def test_a_graph_that_fell_behind_is_made_up_for_by_the_next_run(collection, folder, home):
+def test_a_graph_that_fell_behind_is_made_up_for_by_the_next_run(
+    collection, folder, home, monkeypatch
+):
+    monkeypatch.setattr("app.graph_step.WAIT", 0.1)
     (folder / "b.txt").write_text("No more of it.")
     with (home / "graph" / "LOCK").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -74,6 +81,35 @@ def test_a_graph_that_fell_behind_is_made_up_for_by_the_next_run(collection, fol
     assert _tags(collection) == (2, 3)
     assert collection("run", folder, "--collection", "c").code == 0
     assert _tags(collection) == (2, 2)
+
+
+KILLED = """
+import os, signal, sys
+from ontology.graphstore import building
+
+def die(*arguments, **named):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+building.finish = die
+from app.cli.main import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_a_run_that_was_killed_in_the_graph_is_made_up_for_by_the_next(collection, folder, home):
+    (folder / "b.txt").write_text("No more of it.")
+    done = subprocess.run(
+        [sys.executable, "-c", KILLED, "run", folder, "--collection", "c"],
+        env={**os.environ, "FLORILEGIUM_HOME": str(home)},
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == -signal.SIGKILL
+    assert len(list((home / "graph").glob("store-*"))) == 2
+    assert _tags(collection) == (2, 3)
+    assert collection("run", folder, "--collection", "c").code == 0
+    assert _tags(collection) == (2, 2)
+    assert len(list((home / "graph").glob("store-*"))) == 1
 
 
 def test_reading_alone_leaves_the_graph_to_the_next_run(collection, folder, home):

@@ -2,13 +2,14 @@
 
 Floors first: a tf-idf SVM over the text, linear models over vectors of text and proposal (ours, and
 MiniLM's where its package is installed). Then the shipped way: words, word classes, tone and vectors,
-turned by what the proposal would do. "Centred" takes the median of each subject as the line between the
+turned by what the proposal would do; "together": answers to one question drawn to those like them
+(``classify --together``), alone and where nine in ten are on one side. "Centred" takes the median of each subject as the line between the
 sides, which needs all its texts: what a known balance would be worth, not what is shipped.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,14 +20,19 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import RidgeClassifier
 from sklearn.svm import LinearSVC
 
+from pipelines.learn.agreement import agreed
 from pipelines.learn.polarity import turns
 from pipelines.stages.encode import Encoder
-from pipelines.training.train_matcher import read_subjects, spoken_rows
+from pipelines.training.key_points import read_subjects
+from pipelines.training.train_matcher import spoken_rows
 from pipelines.training.train_polarity import fit_polarity
 from tests.bench.measure import evaluation_data, print_row
 from tests.bench.peers.minilm import minilm_folder
 
 Fold = tuple[NDArray[np.bool_], NDArray[np.bool_]]
+SHIPPED = "shipped: words, classes, tone, vectors, turned by the proposal"
+OF_A_SIDE = (72, 8)
+"""Texts of a subject where nearly all are of one mind: of that side, of the other."""
 
 
 def main() -> None:
@@ -52,9 +58,10 @@ def main() -> None:
             found[f"{name} of text and proposal"] = _leave_one_out(
                 partial(_ridge, dense, gold), owner
             )
-    found["shipped: words, classes, tone, vectors, turned by the proposal"] = (
-        unseen[:, 0] + unseen[:, 1] * signs
-    )
+    found[SHIPPED] = unseen[:, 0] + unseen[:, 1] * signs
+    shipped = found[SHIPPED]
+    vectors = encoder.encode(texts)
+    found[f"{SHIPPED}, together"] = _together(shipped, vectors, texts, questions)
     for name, values in found.items():
         centred = values - np.array([np.median(values[owner == n]) for n in owner])
         by_topic = [float(((values > 0) == gold)[owner == n].mean()) for n in range(len(topics))]
@@ -68,6 +75,43 @@ def main() -> None:
             highest_subject=max(by_topic),
             wanted=0.85,
         )
+    for together in (False, True):
+        right: list[bool] = []
+        for rows in _one_sided(gold, owner):
+            chosen = shipped[rows]
+            if together:
+                asked = [questions[row] for row in rows]
+                chosen = _together(chosen, vectors[rows], [texts[row] for row in rows], asked)
+            right += ((chosen > 0) == gold[rows]).tolist()
+        print_row(
+            "stance",
+            data="the same, nine in ten on one side, either",
+            method=f"{SHIPPED}, together" if together else SHIPPED,
+            accuracy=float(np.mean(right)),
+        )
+
+
+def _together(
+    values: NDArray[np.float64],
+    vectors: NDArray[np.float32],
+    texts: Sequence[str],
+    questions: Sequence[str],
+) -> NDArray[np.float64]:
+    found = agreed(values[:, None].astype(np.float32), vectors, texts, questions)
+    return found[:, 0].astype(np.float64)
+
+
+def _one_sided(gold: NDArray[np.bool_], owner: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+    """Yield rows of every subject, drawn by lot, most of them for its proposal; then against."""
+    lot = np.random.default_rng(0)
+    for subject in range(int(owner.max()) + 1):
+        for side in (True, False):
+            yield np.concatenate(
+                [
+                    lot.choice(np.flatnonzero((owner == subject) & (gold == of)), size, False)
+                    for of, size in zip((side, not side), OF_A_SIDE, strict=True)
+                ]
+            )
 
 
 def _leave_one_out(

@@ -119,7 +119,7 @@ def test_from_upload_to_answer(server: Server, page: Page) -> None:
     page.get_by_role("link", name="SPARQL").click()
     settled(page)
     titled(page, "SPARQL · Florilegium")
-    choose(page, "Ready questions", "Documents tagged with a concept or anything narrower")
+    choose(page, "Ready questions", "The best evidence for a concept or anything narrower")
     choose(page, "Concept", "Parking (streets)")
     page.get_by_role("button", name="Put into the editor").click()
     holds(page.get_by_role("textbox", name="Query"), "flo:within")

@@ -74,7 +74,7 @@ def test_service_is_refused_in_every_dress(query: str) -> None:
     ],
 )
 def test_harmless_queries_pass(query: str) -> None:
-    assert check(query, base=BASE).text == query
+    assert check(query, base=BASE).text == query.replace("# no SERVICE here", " " * 17)
 
 
 @pytest.mark.parametrize(
@@ -187,3 +187,26 @@ def test_tokens_keep_their_places() -> None:
         "mark",
         "mark",
     ]
+
+
+READS_LIKE_SERVICE = "SELECT ('SERVICE <http://x/> { ?s ?p ?o }' AS ?words) { <http://x/#a> ?p ?o }"
+
+
+def test_a_string_may_say_service_and_is_left_to_a_process_without_sockets() -> None:
+    assert check(READS_LIKE_SERVICE, base=BASE).quotes_service
+    assert not check("SELECT ('our SERVICE desk' AS ?words) {}", base=BASE).quotes_service
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "ASK { FILTER(?a<?b&&'>'='x') SERVICE <http://x/> { ?s ?p 'z' } FILTER('='='=') }",
+        "ASK { FILTER(?a<?b&&'>') SERVICE <http://x/> { ?s ?p '' } }",
+        'ASK { FILTER(?a<?b#>"""\n) SERVICE <http://x/> { ?s ?p ?o } #"""\n }',
+        "ASK { FILTER(?a<<http://x/'>) SERVICE <http://x/> { ?s ?p <x:'> } }",
+        "ASK { FILTER(1<ex:b#>'''\n) SERVICE <http://x/> { ?s ?p ?o } #'''\n }",
+    ],
+)
+def test_no_string_is_believed_where_a_less_than_sign_may_be_one(query: str) -> None:
+    with pytest.raises(QueryRefused):
+        check(query, base=BASE)

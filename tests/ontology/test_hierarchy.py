@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ontology.hierarchy import ancestors, closure, descendants, narrower
+from ontology.hierarchy import ancestors, closure, descendants, narrower, upwards
 from ontology.model import Concept, Ontology
 
 
@@ -45,3 +45,12 @@ def test_parents_outside_the_ontology_are_left_out() -> None:
 def test_descendants_mirror_ancestors() -> None:
     assert descendants(DIAMOND, "top") == {"top": 0, "left": 1, "right": 1, "low": 2}
     assert narrower(DIAMOND) == {"top": ("left", "right"), "left": ("low",), "right": ("low",)}
+
+
+def test_upwards_gives_the_nearest_first_each_once_and_nothing_unknown() -> None:
+    parents = {"low": ("left", "right"), "left": ("top",), "right": ("top", "gone"), "top": ()}
+    assert list(upwards(parents, "low")) == ["low", "left", "right", "top"]
+
+
+def test_upwards_ends_on_a_cycle() -> None:
+    assert sorted(upwards({1: (2,), 2: (3,), 3: (1,)}, 2)) == [1, 2, 3]

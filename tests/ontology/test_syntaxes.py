@@ -10,6 +10,7 @@ import pytest
 
 from ontology.errors import OntologyError
 from ontology.load import load, loads
+from ontology.load.owl import parse_owl
 from ontology.model import Label, Ontology
 
 OBO = "http://purl.obolibrary.org/obo/"
@@ -100,17 +101,7 @@ def test_deep_class_expressions_are_refused() -> None:
 def test_a_file_too_large_for_the_parser_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ontology.load.owl.MAX_BYTES", 100)
     with pytest.raises(OntologyError, match="at most 100"):
-        loads(FUNCTIONAL.encode(), id="a")
-
-
-@pytest.mark.parametrize(("limit", "value"), [("MEMORY", 1 << 20), ("SECONDS", 0)])
-def test_a_parser_that_takes_too_much_is_ended(
-    monkeypatch: pytest.MonkeyPatch, limit: str, value: int
-) -> None:
-    pytest.importorskip("pyhornedowl")
-    monkeypatch.setattr(f"ontology.load.owl.{limit}", value)
-    with pytest.raises(OntologyError, match=r"the parser (gave up|took more)"):
-        loads(FUNCTIONAL.encode(), id="a")
+        parse_owl(FUNCTIONAL.encode(), "owl-functional", name="a.ofn")
 
 
 def test_a_missing_extra_is_named_with_what_to_type(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What people decide, codebooks with their history, campaigns, and summaries of groups."""
+"""Decisions and erasures, codebooks with their history, campaigns, and summaries of groups."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ _BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 def upgrade() -> None:
     """Go to this revision."""
+    for name in ("licence", "rights"):
+        op.add_column("collections", sa.Column(name, Words(), server_default="", nullable=False))
     op.create_table(
         "campaigns",
         sa.Column("id", sa.Integer(), nullable=False),
@@ -290,10 +292,37 @@ def upgrade() -> None:
     op.create_index(
         op.f("ix_review_decisions_run_id"), "review_decisions", ["run_id"], unique=False
     )
+    op.create_table(
+        "erasures",
+        sa.Column("id", _BIG, nullable=False),
+        sa.Column("collection_id", sa.Integer(), nullable=False),
+        sa.Column("kind", Words(), nullable=False),
+        sa.Column("key_hash", Words(), nullable=False),
+        sa.Column("sha256", Words(), nullable=False),
+        sa.Column("erased_at", UtcDateTime(), nullable=False),
+        sa.Column("author", Words(), nullable=False),
+        sa.Column("reason", Words(), nullable=False),
+        sa.Column("counts", Json(), nullable=False),
+        sa.ForeignKeyConstraint(
+            ["collection_id"],
+            ["collections.id"],
+            name=op.f("fk_erasures_collection_id_collections"),
+            ondelete="CASCADE",
+        ),
+        sa.PrimaryKeyConstraint("id", name=op.f("pk_erasures")),
+    )
+    op.create_index(
+        op.f("ix_erasures_collection_id_key_hash"),
+        "erasures",
+        ["collection_id", "key_hash"],
+        unique=False,
+    )
 
 
 def downgrade() -> None:
     """Go back to the revision before."""
+    op.drop_index(op.f("ix_erasures_collection_id_key_hash"), table_name="erasures")
+    op.drop_table("erasures")
     op.drop_index(op.f("ix_review_decisions_run_id"), table_name="review_decisions")
     op.drop_index(op.f("ix_review_decisions_result_id"), table_name="review_decisions")
     op.drop_index(op.f("ix_review_decisions_document_id_kind"), table_name="review_decisions")
@@ -319,3 +348,5 @@ def downgrade() -> None:
     op.drop_table("codebooks")
     op.drop_index(op.f("ix_campaigns_collection_id"), table_name="campaigns")
     op.drop_table("campaigns")
+    for name in ("rights", "licence"):
+        op.drop_column("collections", name)

@@ -24,6 +24,7 @@ _HEAD = """\
 #   scale          a point of a scale           number, date
 #   demographic    a fact about the respondent  identifier    of the respondent or the answer
 #   personal       names, addresses: read past and never stored
+#   consent        whether the answer may be published: who refused is never quoted
 #   status         complete, partial, preview, test…: all but complete ones are kept apart;
 #                  apart = "include" in a [[table]] reads them as answers
 #   system         data of the survey system    empty         nothing in it so far: decided again

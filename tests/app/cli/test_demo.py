@@ -74,8 +74,8 @@ def test_doing_it_again_changes_nothing(demo_home):
 
 def test_documents_of_a_concept_or_anything_narrower_come_with_quote_and_score(demo_home, store):
     answer = call(
-        *("--home", demo_home, "sparql", "--ready", "tagged-with"),
-        *("--param", f"concept={BROADER}", "--format", "csv"),
+        *("--home", demo_home, "sparql", "--ready", "best-evidence"),
+        *("--param", f"concept={BROADER}", "--param", "limit=10000", "--format", "csv"),
     )
     assert answer.code == 0, answer.err
     rows = list(csv.DictReader(io.StringIO(answer.out)))
@@ -92,8 +92,8 @@ def test_the_graph_and_sql_count_the_same_documents(demo_home, store):
     collection = store.collection("consultation")
     counted = {c.iri: c.documents_with_narrower for c in store.concept_counts(collection.id)}
     answer = call(
-        *("--home", demo_home, "sparql", "--ready", "tagged-with"),
-        *("--param", f"concept={BROADER}", "--format", "csv"),
+        *("--home", demo_home, "sparql", "--ready", "best-evidence"),
+        *("--param", f"concept={BROADER}", "--param", "limit=10000", "--format", "csv"),
     )
     rows = list(csv.DictReader(io.StringIO(answer.out)))
     assert len({row["document"] for row in rows}) == counted[BROADER]
@@ -101,7 +101,7 @@ def test_the_graph_and_sql_count_the_same_documents(demo_home, store):
 
 def test_quotes_of_the_private_collection_are_shown_only_when_asked_for(demo_home):
     ask = (
-        *("--home", demo_home, "sparql", "--ready", "tagged-with"),
+        *("--home", demo_home, "sparql", "--ready", "best-evidence"),
         *("--param", f"concept={DEPRESSION_OF_PRIVATE}", "--format", "csv"),
     )
     hidden = list(csv.DictReader(io.StringIO(call(*ask).out)))

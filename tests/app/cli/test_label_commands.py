@@ -72,6 +72,40 @@ def test_classify_uses_the_trained_set_and_shows_the_words(trained, workspace, t
     assert set(found[0]["unsure"]) <= {"Buses", "Parking", "Trees"}
 
 
+def test_a_batch_is_judged_together_when_asked(trained, workspace, tmp_path):
+    source, labels = tmp_path / "in.ndjson", tmp_path / "labels.csv"
+    texts = [
+        f"The {what} in street {n}." for n in range(6) for what in ("bus was late", "tree fell")
+    ]
+    source.write_text("".join(json.dumps({"id": n, "text": t}) + "\n" for n, t in enumerate(texts)))
+    labels.write_text("label,description\nBuses,The bus is late.\nTrees,There are trees.\n")
+    for of in (("--set", "themes"), ("--labels", labels)):
+        asked = ("--home", workspace, "classify", *of, "--batch", source)
+        alone, together = call(*asked), call(*asked, "--together")
+        assert together.code == 0, together.err
+        assert together.out != alone.out
+        lines = [[json.loads(one) for one in run.out.splitlines()] for run in (alone, together)]
+        best = [[line["labels"][0]["label"] for line in run] for run in lines]
+        assert best[1] == best[0] == ["Buses", "Trees"] * 6
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--set", "themes", "SOURCE"],
+        ["--set", "themes", "--batch", "SOURCE", "--model", "x"],
+        ["--set", "consultation", "--batch", "SOURCE"],
+    ],
+)
+def test_what_cannot_be_judged_together_is_refused(trained, workspace, tmp_path, options):
+    source = tmp_path / "in.ndjson"
+    source.write_text('{"text": "a"}\n')
+    given = [source if one == "SOURCE" else one for one in options]
+    answer = call("--home", workspace, "classify", "--together", *given)
+    assert answer.code == 2
+    assert "--together" in answer.err
+
+
 def test_a_recipe_that_names_a_trained_set_gives_its_labels(trained, workspace, tmp_path):
     recipe = tmp_path / "ours.toml"
     recipe.write_text('title = "Ours"\nstages = ["classify"]\n[classify]\nlabel_set = "themes"\n')

@@ -21,7 +21,8 @@ from pipelines.learn.read_texts import label_texts
 from pipelines.learn.scorer import Prepared
 from pipelines.learn.train import train
 from pipelines.learn.trained import load_trained, save_trained
-from pipelines.learn.tuned import Tuning, WithTuned
+from pipelines.learn.tunable import Tuning
+from pipelines.learn.tuned import WithTuned
 from tests.pipelines.learn.coded import WordCounts, themes
 
 ENCODER = WordCounts()

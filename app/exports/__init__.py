@@ -1,0 +1,1 @@
+"""Everything of a collection as files: reports, tables, coding projects, RDF dumps."""

@@ -1,0 +1,77 @@
+"""Decisions about what the machine says: found by what they are about, checked, stored, projected."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+from app.errors import UsageError
+from app.graph_mark import mark_stale
+from app.review_targets import Question, decided
+from db.rows import DecisionInput, DecisionRow
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from db.store import Store
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """The stored decision, and what did not go as planned after it."""
+
+    decision: DecisionRow
+    warnings: list[str] = field(default_factory=list)
+
+
+def review(settings: Settings, store: Store, question: Question) -> Reviewed:
+    """Store a decision and bring the graph in step.
+
+    Raises UsageError, NotFound and InvalidDecision, each with what was expected.
+    """
+    reviewer = question.reviewer.strip() or settings.person
+    if not reviewer:
+        raise UsageError(
+            "Nobody is named as the reviewer; expected a name. Give one with --reviewer NAME, or "
+            "for good with the setting reviewer (see: florilegium config show)."
+        )
+    target, replacement = decided(store, question)
+    decision = DecisionInput(
+        document_id=target.document_id,
+        kind=target.kind,
+        scheme=target.scheme,
+        item=target.item,
+        start=target.start,
+        end=target.end,
+        text=target.text,
+        verdict=question.verdict,
+        reviewer=reviewer,
+        reason=question.reason,
+        replacement=replacement,
+        result_id=target.result_id,
+    )
+    return Reviewed(*graph_follows(settings, store, lambda: store.decide(decision)))
+
+
+def graph_follows(
+    settings: Settings, store: Store, change: Callable[[], T], *, erased: bool = False
+) -> tuple[T, list[str]]:
+    """Make a change in SQL and bring the graph in step; return its answer, and warnings.
+
+    SQL is the truth: where the graph cannot follow now, it stays marked as behind and the next
+    run, or ``florilegium graph rebuild``, makes up for it. With ``erased`` the older stores go too.
+    """
+    mark_stale(settings)
+    answer = change()
+    from app.graph_step import bring_in_step
+
+    try:
+        bring_in_step(settings, store, erased=erased)
+    except Exception as error:
+        return answer, [
+            f"It is saved, but the graph could not follow ({error}). "
+            "Try again with: florilegium graph rebuild"
+        ]
+    return answer, []

@@ -1,0 +1,111 @@
+"""Whether two messages are copies: what of the shorter one stands in the other, in the same order."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+
+from pipelines.campaigns.types import Thresholds
+from pipelines.learn.words import content_words
+
+Forms = Sequence[str]
+_FUNCTION = 0.3
+"""What a function word weighs beside a content word that is as frequent."""
+_LONE = 0.5
+"""What counts of a word that stands in both between words that differ: who speaks of the same thing
+uses the same words, but not in a row."""
+_RARE, _FEWEST = 0.01, 5
+"""Share and number of texts up to which a word is as rare as any."""
+
+
+class Weights:
+    """How much a word tells: function words little, and turns of the collection less than others.
+
+    ``texts`` are what is counted, each campaign once where that is known. Words in no more than
+    ``_RARE`` of them weigh the same, or else a misread word would outweigh the right one.
+    """
+
+    def __init__(self, texts: Iterable[Forms] = ()) -> None:
+        counts: Counter[str] = Counter()
+        seen = 0
+        for forms in texts:
+            counts.update(set(forms))
+            seen += 1
+        rare = max(_FEWEST, seen * _RARE)
+        most = math.log1p(seen / rare)
+        self._known = {
+            form: (math.log1p(seen / count) / most) * self._kind(form)
+            for form, count in counts.items()
+            if count > rare
+        }
+
+    def of(self, form: str) -> float:
+        """Return the weight of a word, above 0 and at most 1."""
+        found = self._known.get(form)
+        if found is None:
+            found = self._known[form] = self._kind(form)
+        return found
+
+    @staticmethod
+    def _kind(form: str) -> float:
+        return 1.0 if tells(form) else _FUNCTION
+
+    def sum(self, forms: Iterable[str]) -> float:
+        """Return the weight of words together."""
+        known, total = self._known, 0.0
+        for form in forms:
+            weight = known.get(form)
+            total += self.of(form) if weight is None else weight
+        return total
+
+
+@lru_cache(maxsize=200_000)
+def tells(form: str) -> bool:
+    """Tell whether a word is one of content."""
+    return form.isdigit() or bool(content_words(form))
+
+
+def blocks(a: Forms, b: Forms, weights: Weights) -> list[tuple[int, int, int]]:
+    """Return (place in a, place in b, words) that stand in both in the same order.
+
+    A function word alone proves nothing and is left out.
+    """
+    head = 0
+    while head < min(len(a), len(b)) and a[head] == b[head]:
+        head += 1
+    tail = 0
+    while tail < min(len(a), len(b)) - head and a[-1 - tail] == b[-1 - tail]:
+        tail += 1
+    inner = SequenceMatcher(
+        None, a[head : len(a) - tail], b[head : len(b) - tail], autojunk=False
+    ).get_matching_blocks()
+    found = [(0, 0, head)]
+    found += [(i + head, j + head, n) for i, j, n in inner]
+    found.append((len(a) - tail, len(b) - tail, tail))
+    return [(i, j, n) for i, j, n in found if n > 1 or (n == 1 and tells(a[i]))]
+
+
+def likeness(a: Forms, b: Forms, weights: Weights, *, least: float = 0.0) -> float:
+    """Return the share (0 to 1) of the lighter one's weight that stands in the other in order.
+
+    0 where the words in common, whatever their order, are too few for ``least``.
+    """
+    lighter = min(weights.sum(a), weights.sum(b))
+    if not lighter:
+        return 0.0
+    if least and weights.sum((Counter(a) & Counter(b)).elements()) < least * lighter:
+        return 0.0
+    shared = sum(
+        weights.sum(a[i : i + n]) * (1.0 if n > 1 else _LONE) for i, _, n in blocks(a, b, weights)
+    )
+    return min(1.0, shared / lighter)
+
+
+def copies(a: Forms, b: Forms, weights: Weights, thresholds: Thresholds) -> bool:
+    """Tell whether the two are copies of one letter."""
+    short = min(len(a), len(b)) < thresholds.short_words
+    least = thresholds.short_shared if short else thresholds.shared
+    return likeness(a, b, weights, least=least) >= least
