@@ -90,7 +90,7 @@ def summarise_collection(
         query=asked.query,
         quotes=asked.quotes,
         by_time=asked.kind == "series",
-        permits=partial(_permits, refused),
+        permits=partial(permits, refused),
     )
     row = GroupSummaryRow(
         id=0,
@@ -162,7 +162,7 @@ def _reading(
             collection.id, question=asked.question, respondent=asked.respondent
         )
 
-    consent = {name for name, _ in _columns(store, collection, "consent")}
+    consent = {name for name, _ in columns_of_role(store, collection, "consent")}
     refused.update(row.id for row in documents() if refuses_publication(row.metadata, consent))
 
     def read() -> Iterator[Said]:
@@ -219,7 +219,7 @@ def _dates(store: Store, collection: CollectionRow) -> Callable[[Mapping[str, An
     """Return what reads a document's date from its metadata, as text that sorts by time."""
     from app.document_dates import document_date
 
-    columns = _columns(store, collection, "date")
+    columns = columns_of_role(store, collection, "date")
 
     def dated(metadata: Mapping[str, Any]) -> str:
         return str(document_date(metadata, columns) or "")
@@ -227,7 +227,7 @@ def _dates(store: Store, collection: CollectionRow) -> Callable[[Mapping[str, An
     return dated
 
 
-def _columns(store: Store, collection: CollectionRow, role: str) -> list[tuple[str, str]]:
+def columns_of_role(store: Store, collection: CollectionRow, role: str) -> list[tuple[str, str]]:
     """Return name and format of the collection's columns of a role."""
     return [
         (str(column["name"]).rpartition("!")[2], str(column.get("format", "")))
@@ -237,7 +237,8 @@ def _columns(store: Store, collection: CollectionRow, role: str) -> list[tuple[s
     ]
 
 
-def _permits(refused: set[int], statement: Any) -> str:
+def permits(refused: set[int], statement: Any) -> str:
+    """Return why a statement may not be quoted, "" where it may."""
     from pipelines.summaries import personal
 
     if statement.document in refused:

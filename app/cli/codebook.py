@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.options import settings
+from app.cli.options import is_quiet, settings
 from app.cli.output import note
 from app.errors import UsageError
 
@@ -63,9 +63,10 @@ def done(collection: str, store: Store, book: CodebookRow, more: str = "") -> No
     _, warnings = graph_follows(settings(), store, lambda: None)
     book = store.codebook(book.collection_id, book.name)
     said = f"; {more}" if more else ""
-    note(
-        f"Codebook {book.name!r} is at version {book.version} now{said}. Look at it: florilegium "
-        f"themes list {collection}. Take the change back: florilegium themes undo {collection}"
-    )
+    if not is_quiet():
+        note(
+            f"Codebook {book.name!r} is at version {book.version} now{said}. Look at it: florilegium "
+            f"themes list {collection}. Take the change back: florilegium themes undo {collection}"
+        )
     for warning in warnings:
         note(warning)

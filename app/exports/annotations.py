@@ -97,7 +97,8 @@ def _object(name: str, described: Described, inside: set[str]) -> dict[str, Any]
     """Return one subject; what is written inside it is noted in ``inside``."""
     shown: dict[str, Any] = {"id": name}
     types = [
-        _TYPES.get(each.value) or _short(each.value) for each in described[name].get(f"{RDF}type", ())
+        _TYPES.get(each.value) or _short(each.value)
+        for each in described[name].get(f"{RDF}type", ())
     ]
     if types:
         shown["type"] = types[0] if len(types) == 1 else sorted(types, key=_annotation_first)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from app.codebooks.overview import theme_lines
@@ -24,12 +24,18 @@ CROSSED = ("closed_single", "closed_multi", "scale", "demographic")
 MOST_ANSWERS = 30
 """A column with more different answers is no closed question, and is left out with a note."""
 
+WORDLESS = (
+    "The texts of this collection are private: quotes, labels of themes, the history of the codebook "
+    "and the audit sheet are left out."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """What goes into a report. ``by`` are the columns to tabulate by; None: all that are closed.
 
-    ``version`` is the codebook's (None: the present one).
+    ``version`` is the codebook's (None: the present one). Without ``words`` nothing that people wrote
+    is shown, nor labels of themes, which are made of it.
     """
 
     version: int | None = None
@@ -37,6 +43,7 @@ class Wanted:
     threshold: int = THRESHOLD
     rounding: int = 0
     quotes: int = 2
+    words: bool = True
 
 
 def compose(
@@ -52,8 +59,10 @@ def compose(
     """
     facts = [fact for fact in store.document_facts(collection.id) if not fact.aside]
     campaigns = store.campaigns(collection.id)
-    figures = coded(store.assignments(book.id, version=wanted.version), _voices(campaigns))
+    figures = coded(store.assignments(book.id, version=wanted.version), voices(campaigns))
     themes = [(line.depth, line.theme) for line in theme_lines(store, book, wanted.version)]
+    if not wanted.words:
+        themes = [(at, replace(each, label=each.key, description="")) for at, each in themes]
     versions = store.codebook_versions(book.id)
     number = book.version if wanted.version is None else wanted.version
     version = next((each for each in versions if each.number == number), None)
@@ -70,11 +79,14 @@ def compose(
             rounding=wanted.rounding,
         ),
     )
-    blocks += _coverage(facts, figures, themes, campaigns)
-    blocks += _themes(themes, figures, quotes)
-    blocks += _crosstabs(store, collection, facts, figures, themes, wanted)
-    blocks += [Heading("History and audit"), history_table(versions)]
-    blocks.append(audit_table(store, book, {fact.id: fact.key for fact in facts}))
+    blocks += coverage(facts, figures, themes, campaigns, words=wanted.words)
+    blocks += _themes(themes, figures, quotes if wanted.words else {})
+    blocks += crosstabs(store, collection, facts, figures, themes, wanted)
+    if wanted.words:
+        blocks += [Heading("History and audit"), history_table(versions)]
+        blocks.append(audit_table(store, book, {fact.id: fact.key for fact in facts}))
+    else:
+        blocks.append(Paragraph(WORDLESS))
     title = collection.title or collection.name
     when = f", {version.created_at:%d %B %Y}" if version else ""
     return Report(
@@ -84,7 +96,7 @@ def compose(
     )
 
 
-def _voices(campaigns: Sequence[CampaignRow]) -> dict[int, int]:
+def voices(campaigns: Sequence[CampaignRow]) -> dict[int, int]:
     """Return for each document of a campaign or of copies the number that counts once."""
     return {
         member.document_id: campaign.id
@@ -94,24 +106,30 @@ def _voices(campaigns: Sequence[CampaignRow]) -> dict[int, int]:
     }
 
 
-def _coverage(
+def coverage(
     facts: Sequence[DocumentFacts],
     figures: Coded,
     themes: Sequence[tuple[int, ThemeRow]],
     campaigns: Sequence[CampaignRow],
+    *,
+    words: bool = True,
 ) -> Iterator[Block]:
+    """Yield what was read and how much of it is coded; of no themes, only what was read."""
     yield Heading("Coverage")
     kinds = {theme.id: theme.kind for _, theme in themes}
     outcomes = Counter(fact.outcome for fact in facts)
     rows: list[tuple[str, int]] = [("Responses", len(facts))]
     rows += [(f"of these {outcome_words(name)}", n) for name, n in sorted(outcomes.items())]
     themed = sum(any(kinds.get(t) == "theme" for t in said) for said in figures.said.values())
+    if themes:
+        rows += [
+            ("Responses with a theme", themed),
+            ("Responses with statements that no theme fits", _of_kind(figures, kinds, "other")),
+            ("Responses that give no reason", _of_kind(figures, kinds, "no-reason")),
+        ]
     rows += [
-        ("Responses with a theme", themed),
-        ("Responses with statements that no theme fits", _of_kind(figures, kinds, "other")),
-        ("Responses that give no reason", _of_kind(figures, kinds, "no-reason")),
         ("Campaigns and sets of copies", sum(c.kind != "respondent" for c in campaigns)),
-        ("Responses in them", len(_voices(campaigns))),
+        ("Responses in them", len(voices(campaigns))),
         (
             "Responses with each campaign counted once",
             figures.size((fact.id for fact in facts), once=True),
@@ -136,7 +154,10 @@ def _coverage(
                 Column("shared text", "Text that the responses share, verbatim"),
             ),
             tuple(
-                (c.id, c.kind, len(c.members), sum(bool(m.own) for m in c.members), c.template)
+                (
+                    *(c.id, c.kind, len(c.members), sum(bool(m.own) for m in c.members)),
+                    c.template if words else "",
+                )
                 for c in mine
             ),
         )
@@ -161,7 +182,7 @@ def _themes(
             yield from quotes.get(theme.id, ())
 
 
-def _crosstabs(
+def crosstabs(
     store: Store,
     collection: CollectionRow,
     facts: Sequence[DocumentFacts],
@@ -169,6 +190,7 @@ def _crosstabs(
     themes: Sequence[tuple[int, ThemeRow]],
     wanted: Wanted,
 ) -> Iterator[Block]:
+    """Yield themes by closed questions and demographic columns, on both bases."""
     yield Heading("Who said what")
     columns = closed_columns(store, collection)
     chosen = list(columns) if wanted.by is None else list(wanted.by)

@@ -8,13 +8,13 @@ from typing import Any
 from db.rows import CodebookRow, CodebookVersionRow, RunRow
 
 _CAMPAIGNS = (
-    "Every table of themes is given twice: all responses, and each campaign counted once. Responses "
+    "Every table of {} is given twice: all responses, and each campaign counted once. Responses "
     "belong to a campaign when they share most of a text, or are word-for-word copies."
 )
 
 
 def method_paragraphs(
-    book: CodebookRow,
+    book: CodebookRow | None,
     version: CodebookVersionRow | None,
     run: RunRow | None,
     *,
@@ -22,7 +22,10 @@ def method_paragraphs(
     threshold: int,
     rounding: int,
 ) -> list[str]:
-    """Return the method in sentences; ``campaigns`` are the methods stored with the campaigns."""
+    """Return the method in sentences; ``campaigns`` are the methods stored with the campaigns.
+
+    Without a ``book`` they are about labels and concepts.
+    """
     said = [
         "Nothing in this report was written by a language model: quotes and summaries are sentences "
         "of the responses, unchanged, with the place they stand at. Counts are made from codings that "
@@ -30,20 +33,10 @@ def method_paragraphs(
     ]
     if run is not None:
         said.append(_run(run))
-    state = f"Themes are those of codebook {book.name!r}, version {book.version}"
-    if version is not None:
-        state += f" of {version.created_at:%d %B %Y} ({version.action} by {version.author})"
-        state += (
-            f", signed off by {version.signed_off_by}."
-            if version.signed_off_by
-            else ", not signed off."
-        )
-    said.append(state)
+    said += _coding(book, version)
     said.append(
-        "A statement's stance is judged towards the question's proposal, not as sentiment. A response "
-        "whose statements under a theme speak for it as well as against it counts as mixed."
+        " ".join([_CAMPAIGNS.format("themes" if book else "labels"), *dict.fromkeys(campaigns)])
     )
-    said.append(" ".join([_CAMPAIGNS, *dict.fromkeys(campaigns)]))
     if threshold > 1:
         said.append(
             f"In tables by respondents' answers, numbers from 1 to {threshold - 1} are hidden, and "
@@ -52,6 +45,27 @@ def method_paragraphs(
     if rounding > 1:
         said.append(f"Numbers in those tables are rounded to the nearest {rounding}.")
     return said
+
+
+def _coding(book: CodebookRow | None, version: CodebookVersionRow | None) -> list[str]:
+    if book is None:
+        return [
+            "There is no codebook: the report counts labels, as a model learned or was given them, and "
+            "concepts of vocabularies, as they are named in the responses."
+        ]
+    state = f"Themes are those of codebook {book.name!r}, version {book.version}"
+    if version is not None:
+        state += f" of {version.created_at:%d %B %Y} ({version.action} by {version.author})"
+        state += (
+            f", signed off by {version.signed_off_by}."
+            if version.signed_off_by
+            else ", not signed off."
+        )
+    return [
+        state,
+        "A statement's stance is judged towards the question's proposal, not as sentiment. A response "
+        "whose statements under a theme speak for it as well as against it counts as mixed.",
+    ]
 
 
 def _run(run: RunRow) -> str:
