@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from app import lease
 from app.errors import UsageError
+from app.exports.record import remove_exports
 from app.graph_mark import mark_stale
 from app.heartbeat import Heartbeat
 from app.reviews import graph_follows
@@ -99,6 +100,7 @@ def forget(
         ids = [each.document.id for each in documents]
         erased = store.forget(ids, author=author, reason=reason)
         done = Forgotten(erased)
+        _remove_exports(settings, documents, done)
         _remove_files(settings, sources, needles, done)
         try:
             done.unreached += store.scrub()
@@ -162,6 +164,18 @@ def _needles(text: str) -> list[bytes]:
             if len(piece) >= LEAST_NEEDLE:
                 pieces[piece.encode("utf-8", "replace")] = None
     return list(pieces)
+
+
+def _remove_exports(
+    settings: Settings, documents: Sequence[DocumentDetail], done: Forgotten
+) -> None:
+    """Delete the workspace's exports that may hold the documents; name those elsewhere."""
+    ids: dict[int, list[int]] = {}
+    for each in documents:
+        ids.setdefault(each.collection.id, []).append(each.document.id)
+    removed, unreached = remove_exports(settings, ids)
+    done.files += removed
+    done.unreached += unreached
 
 
 def _remove_files(

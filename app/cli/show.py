@@ -1,4 +1,4 @@
-"""``collections``, ``documents`` and ``document``: what is in the workspace."""
+"""``documents`` and ``document``: what is in a collection."""
 
 from __future__ import annotations
 
@@ -28,37 +28,6 @@ LEAST_TEXT = 20
 QUESTION = 30
 REASON = 48
 OUTCOMES = ("processed", "partial", "empty", "other_language", "skipped", "failed")
-
-
-@click.command()
-@json_option
-@global_options
-def collections(as_json: bool) -> None:
-    """List the collections with what became of their documents."""
-    from app.workspace import open_store
-
-    store = open_store(settings())
-    rows = [
-        {
-            "name": row.name,
-            "recipe": row.recipe,
-            "private": row.text_private,
-            **asdict(store.totals(row.id)),
-            "last_run": row.last_run.finished_at if row.last_run else None,
-        }
-        for row in store.collections()
-    ]
-    if as_json:
-        print_json({"collections": rows})
-        return
-    rare = ("partial", "empty", "other_language", "skipped", "failed", "pending")
-    names = (
-        *("name", "recipe", "documents", "processed"),
-        *(name for name in rare if name == "failed" or any(row[name] for row in rows)),
-        *("labels", "tags"),
-    )
-    heads = ["say nothing" if n == "empty" else outcome_words(n) for n in names]
-    print_table(heads, [[row[name] for name in names] for row in rows])
 
 
 @click.command()

@@ -32,7 +32,7 @@ def write_description(asked: Asked, snapshot: GraphSnapshot, kind: str, count: i
     lines = "".join(f"{line} .\n" for line in _lines(asked, snapshot, kind, count))
     with whole(path) as part:
         ox.serialize(
-            ox.parse(lines, format=ox.RdfFormat.N_TRIPLES),  # type: ignore[arg-type]
+            ox.parse(lines, format=ox.RdfFormat.N_TRIPLES),
             str(part),
             format=ox.RdfFormat.TURTLE,
             prefixes={"dcat": DCAT, "dct": DCT, "spdx": SPDX, "void": VOID, "xsd": XSD},

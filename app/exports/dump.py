@@ -6,7 +6,7 @@ import gzip
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, cast
 
 from app.exports.quads import batches, collection_snapshot
 from app.exports.types import Asked, Written, whole
@@ -89,4 +89,4 @@ def _opened(path: Path, *, packed: bool) -> Iterator[IO[bytes]]:
             yield file
             return
         with gzip.GzipFile("", "wb", 9, file, mtime=0) as out:
-            yield out
+            yield cast("IO[bytes]", out)

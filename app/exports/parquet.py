@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,36 +17,23 @@ if TYPE_CHECKING:
     from db.rows import ThemeRow
 
 Row = Mapping[str, Any]
-_PLACE = {"start": "int64", "end": "int64", "text": "string", "score": "double"}
-_BOOLEANS = ("negated", "possible", "historical", "hypothetical")
+_PLACE = "start:int end:int text score:float"
 TABLES: dict[str, dict[str, str]] = {
-    "documents": {
-        **{"id": "int64", "document": "string", "question": "string", "respondent": "string"},
-        **{"outcome": "string", "reason": "string", "kept_apart": "string"},
-        **{"noticed": "list<string>", "repeats": "bool", "campaign": "int64"},
-        **{"characters": "int64", "text": "string", "metadata": "string"},
-    },
-    "labels": {"document": "string", "set": "string", "label": "string", **_PLACE},
-    "tags": {
-        **{"document": "string", "ontology": "string", "iri": "string", "curie": "string"},
-        **{"label": "string", **_PLACE, "method": "string", "displayed": "bool"},
-        **dict.fromkeys(_BOOLEANS, "bool"),
-        **{"experiencer": "string", "cue": "string", "cue_start": "int64", "cue_end": "int64"},
-    },
-    "summaries": {"document": "string", "rank": "int64", **_PLACE},
-    "codings": {
-        **{"document": "string", "theme": "string", "label": "string", "stance": "string"},
-        **{**_PLACE, "method": "string", "since": "int64"},
-    },
-    "themes": {
-        **{"theme": "string", "label": "string", "description": "string"},
-        **{"parent": "string", "kind": "string", "concept": "string"},
-    },
-    "decisions": {
-        **{"document": "string", "kind": "string", "scheme": "string", "item": "string"},
-        **{"start": "int64", "end": "int64", "text": "string", "verdict": "string"},
-        **{"reviewer": "string", "reason": "string", "stands": "bool"},
-    },
+    name: {
+        column: kind or "text"
+        for column, _, kind in (each.partition(":") for each in columns.split())
+    }
+    for name, columns in {
+        "documents": "id:int document question respondent outcome reason kept_apart noticed:list "
+        "repeats:bool campaign:int characters:int text metadata",
+        "labels": f"document set label {_PLACE}",
+        "tags": f"document ontology iri curie label {_PLACE} method displayed:bool negated:bool "
+        "possible:bool historical:bool hypothetical:bool experiencer cue cue_start:int cue_end:int",
+        "summaries": f"document rank:int {_PLACE}",
+        "codings": f"document theme label stance {_PLACE} method since:int",
+        "themes": "theme label description parent kind concept",
+        "decisions": "document kind scheme item start:int end:int text verdict reviewer reason stands:bool",
+    }.items()
 }
 """Columns of each table. Offsets are code points, the end excluded: ``text[start:end]``."""
 _WORDS = frozenset({"text", "metadata", "respondent", "cue"})
@@ -124,7 +111,9 @@ def _wordless(row: Row) -> Row:
 def _document(item: Item, *, words: bool) -> Row:
     document, result = item.document, item.result
     return {
-        **{"id": document.id, "document": document.key, "question": document.question},
+        "id": document.id,
+        "document": document.key,
+        "question": document.question,
         "respondent": document.respondent or None,
         "outcome": result.outcome if result else "pending",
         "reason": result.reason if result and words else None,
@@ -217,8 +206,5 @@ class _Table:
 def _type(kind: str) -> Any:
     import pyarrow as pa
 
-    makers: dict[str, Callable[[], Any]] = {
-        **{"int64": pa.int64, "double": pa.float64, "string": pa.string, "bool": pa.bool_},
-        "list<string>": lambda: pa.list_(pa.string()),
-    }
-    return makers[kind]()
+    kinds = {"int": pa.int64(), "float": pa.float64(), "bool": pa.bool_(), "text": pa.string()}
+    return kinds.get(kind) or pa.list_(pa.string())

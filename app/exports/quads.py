@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from app.projection import snapshot_of
 from ontology import terms
 from ontology.named_graphs import END, GraphNames
 from ontology.quads import nquads
+from ontology.vocab import DATA
 
 if TYPE_CHECKING:
     from db.rows import CollectionRow, GraphView
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 _TOGETHER = f" <{terms.PRIVATE_TEXT}>{END}"
 """The end of a line in the graph that holds all private words together."""
+_LABEL_SET = f"<{DATA}labels-"
 _BATCH = 5_000
 """Lines of vocabularies that are handed on together."""
 
@@ -74,11 +76,11 @@ def batches(snapshot: GraphSnapshot, *, words: bool) -> Iterator[list[str]]:
     """
     names = GraphNames()
     pages = _Pages(snapshot.documents)
-    single = len(snapshot.ontologies) < 2  # its lines cannot repeat, and there may be millions
+    single = len(snapshot.ontologies) < 2  # a vocabulary's lines differ, and may be millions
     lasting, passing = set[str](), set[str]()
     page, batch = 0, list[str]()
     for chunk in nquads(replace(snapshot, documents=pages), names):
-        if pages.number != page or len(batch) > _BATCH and pages.ended:
+        if pages.number != page or (len(batch) > _BATCH and pages.ended):
             yield batch
             page, batch = pages.number, []
             passing.clear()
@@ -86,7 +88,7 @@ def batches(snapshot: GraphSnapshot, *, words: bool) -> Iterator[list[str]]:
         for line in _lines(chunk, names, words):
             if line in lasting or line in passing:
                 continue
-            if not (pages.ended and single):
+            if not (pages.ended and single) or _LABEL_SET in line:
                 known.add(line)
             batch.append(line)
     yield batch

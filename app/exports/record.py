@@ -7,7 +7,6 @@ newest document there was. A document with a lower number may be in it.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
@@ -96,4 +95,4 @@ def _rewrite(path: Path, left: list[Exported]) -> None:
     part = path.with_name(f".{path.name}.part")
     lines = "".join(json.dumps(asdict(each), ensure_ascii=False) + "\n" for each in left)
     part.write_text(lines, "utf-8", "surrogateescape")
-    os.replace(part, path)
+    part.replace(path)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 PARTS = "; "
 """Between the values of a cell that holds several."""
+UNSAID = "none"
+"""Stance of a statement that was not assessed for one."""
 _COLUMNS = (
     *("document", "question", "respondent", "outcome", "reason", "kept apart", "noticed"),
     *("repeats", "campaign", "characters", "themes", "stances", "codings"),
@@ -69,7 +71,7 @@ def _row(
     document, result = item.document, item.result
     said: dict[str, dict[str, None]] = {}
     for coding in item.codings:
-        said.setdefault(themes[coding.theme_id].label, {})[coding.stance or "-"] = None
+        said.setdefault(themes[coding.theme_id].label, {})[coding.stance or UNSAID] = None
     labels = result.labels if result else ()
     tags = [tag for tag in result.tags if tag.displayed] if result else []
     return [

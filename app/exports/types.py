@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,8 +23,8 @@ if TYPE_CHECKING:
 class Asked:
     """An export of ``collection`` to ``path``.
 
-    ``book`` is the codebook, where there is one; ``words`` says whether people's own words may be
-    written: always those of an open collection, of a private one only when asked for.
+    ``book`` is the codebook, where there is one. ``wanted.words`` says whether people's own words
+    may be written: always those of an open collection, of a private one only when asked for.
     """
 
     settings: Settings
@@ -33,8 +32,12 @@ class Asked:
     collection: CollectionRow
     path: Path
     book: CodebookRow | None = None
-    words: bool = True
     wanted: Wanted = field(default_factory=Wanted)
+
+    @property
+    def words(self) -> bool:
+        """Whether people's own words may be written."""
+        return self.wanted.words
 
     @property
     def made(self) -> datetime:
@@ -74,11 +77,12 @@ def whole(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield part
-        os.replace(part, path)
+        part.replace(path)
     except OSError as error:
         raise UsageError(
             f"Cannot write {str(path)!r}: {error.strerror or error}. Expected a file in a folder "
             "that you may write to, with room on its disk."
         ) from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

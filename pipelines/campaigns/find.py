@@ -16,6 +16,9 @@ _IN_BANDS = 12
 """Texts of a group that later texts are held against: more find no more, and cost much."""
 _PASSES = 3
 """Times that what is left is compared: groups that became one make their words rarer."""
+_COMMON = 0.003
+"""Share of the groups in which a shingle stands that may still be a letter's: of a large campaign many
+edited copies are left after the bands."""
 _FEW = 0.08
 """Share of rare shingles that makes two texts worth comparing word by word."""
 
@@ -129,7 +132,8 @@ def _groups(texts: Sequence[_Text], thresholds: Thresholds) -> tuple[list[list[i
     for _ in range(_PASSES):
         weights = Weights(texts[place].forms for place in heads)
         joined = False
-        for a, b in sharing([texts[place].shingles for place in heads], thresholds.common, _FEW):
+        common = max(thresholds.common, round(len(heads) * _COMMON))
+        for a, b in sharing([texts[place].shingles for place in heads], common, _FEW):
             one, other = heads[a], heads[b]
             if root(one) != root(other) and copies(
                 texts[one].forms, texts[other].forms, weights, thresholds
