@@ -84,8 +84,8 @@ build/peers/%/.made: tests/bench/peers/%.txt $(VENV)/.dev
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --prefer-binary --requirement $<
 	touch $@
 
-bench-peer: $(PEERS:%=build/peers/%/.made) ## The benchmark NAME (encode, negex, hpo, ncbi) beside what users run instead
-	@test -n "$(PEERS)" || { echo "NAME=$(NAME) has no peers, expected encode, negex, hpo or ncbi: make bench-peer NAME=negex"; exit 1; }
+bench-peer: $(PEERS:%=build/peers/%/.made) ## The benchmark NAME (encode, negex, hpo, ncbi, summaries, themes, sparql) beside what users run instead
+	@test -n "$(PEERS)" || { echo "NAME=$(NAME) has no peers, expected encode, negex, hpo, ncbi, summaries, themes or sparql: make bench-peer NAME=negex"; exit 1; }
 	$(PEER_PYTHON) -m tests.bench $(NAME)
 
 screenshots: $(VENV)/.dev ## Take screenshots of every page over the demo workspace

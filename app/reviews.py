@@ -52,7 +52,18 @@ def review(settings: Settings, store: Store, question: Question) -> Reviewed:
         replacement=replacement,
         result_id=target.result_id,
     )
-    return Reviewed(*graph_follows(settings, store, lambda: store.decide(decision)))
+    return Reviewed(*graph_follows(settings, store, lambda: _stored(store, decision)))
+
+
+def _stored(store: Store, decision: DecisionInput) -> DecisionRow:
+    """Store a decision; one about a theme is applied to the codings at once, as a version."""
+    row = store.decide(decision)
+    if row.kind == "theme":
+        from app.codebooks.coding import apply_decisions
+
+        book = store.codebook(row.collection_id, row.scheme)
+        apply_decisions(store, book, author=row.reviewer, decisions=[row.id])
+    return row
 
 
 def graph_follows(

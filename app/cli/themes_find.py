@@ -168,27 +168,24 @@ def delete(collection: str, theme: str, codebook: str | None, author: str | None
 
 @click.command("correct")
 @click.argument("collection")
-@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.argument("file", type=click.Path(path_type=Path))
 @codebook_option
 @author_option
 @json_option
 @global_options
 def correct(
-    collection: str, file: Path | None, codebook: str | None, author: str | None, as_json: bool
+    collection: str, file: Path, codebook: str | None, author: str | None, as_json: bool
 ) -> None:
-    """Apply corrections of codings: those of FILE, and those made with `florilegium review`.
+    """Apply many corrections of codings at once; `florilegium review` makes single ones.
 
     FILE is CSV with the columns response, start, end, from, to, reason: the statement at that place
     goes from one theme to another; an empty "to" takes it out, an empty "from" adds it, both the
     same confirm it. What people decide overrides every later run.
     """
-    from app.codebooks.coding import apply_decisions, correct, read_corrections
+    from app.codebooks.coding import correct, read_corrections
 
     store, book = opened(collection, codebook)
-    if file is not None:
-        version, changed = correct(store, book, read_corrections(file), author=named(author))
-    else:
-        version, changed = apply_decisions(store, book, author=named(author))
+    version, changed = correct(store, book, read_corrections(file), author=named(author))
     if as_json:
         print_json({"codebook": book.name, "version": version, "changed": changed})
     done(collection, store, book, f"{changed} codings changed")

@@ -81,7 +81,9 @@ def test_graph_and_sql_have_the_same_closure(tmp_path: Path, kind: str) -> None:
     assert {high for low, high in pairs if low == "urn:c:n4"} == {
         f"urn:c:n{n}" for n in (4, 3, 2, 1, 0)
     }
-    assert {high for low, high in pairs if low == "urn:c:n8"} == {f"urn:c:n{n}" for n in (8, 5, 6, 7)}
+    assert {high for low, high in pairs if low == "urn:c:n8"} == {
+        f"urn:c:n{n}" for n in (8, 5, 6, 7)
+    }
 
 
 def test_a_chain_of_thousands_is_cut_alike_in_both(tmp_path: Path) -> None:

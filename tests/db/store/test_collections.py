@@ -25,6 +25,18 @@ def test_a_collection_follows_its_recipe_and_privacy_only_when_told(store: Store
     assert (row.recipe, row.text_private, row.title) == ("general", True, "Notes")
 
 
+def test_a_description_changes_only_where_told(store: Store) -> None:
+    row = collection(store)
+    assert (row.licence, row.rights) == ("", "")
+    told = store.describe_collection(row.id, title="Parks", licence="https://example.org/l")
+    assert (told.title, told.licence, told.rights) == ("Parks", "https://example.org/l", "")
+    told = store.describe_collection(row.id, rights="The council", text_private=True)
+    assert (told.title, told.rights, told.text_private) == ("Parks", "The council", True)
+    assert store.describe_collection(row.id) == told == store.collection(row.name)
+    again = store.ensure_collection(row.name, recipe=row.recipe)
+    assert (again.licence, again.text_private) == ("https://example.org/l", True)
+
+
 def test_an_unknown_collection_is_not_found_and_names_the_known(store: Store) -> None:
     collection(store, "parks")
     with pytest.raises(NotFound, match="parks") as caught:
