@@ -95,8 +95,8 @@ def forget(
     needles = [needle for each in documents for needle in _needles(each.document.text)]
     sources = sorted({each.path.partition(_INSIDE)[0] for each in documents})
     collections = {each.collection.id for each in documents}
-    mark_stale(settings)
     with _held(settings, store, sorted(collections)):
+        mark_stale(settings)
         ids = [each.document.id for each in documents]
         erased = store.forget(ids, author=author, reason=reason)
         done = Forgotten(erased)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from app.errors import UsageError
-from app.graph_mark import mark_stale
+from app.graph_mark import is_stale, mark_stale
 from app.review_targets import Question, decided
 from db.rows import DecisionInput, DecisionRow
 
@@ -73,11 +74,19 @@ def graph_follows(
 
     SQL is the truth: where the graph cannot follow now, it stays marked as behind and the next
     run, or ``florilegium graph rebuild``, makes up for it. With ``erased`` the older stores go too.
+    What ``change`` raises is raised again, the graph in step with what is stored.
     """
-    mark_stale(settings)
-    answer = change()
     from app.graph_step import bring_in_step
 
+    behind = is_stale(settings)
+    mark_stale(settings)
+    try:
+        answer = change()
+    except Exception:
+        if not behind:  # refused, or done in part: in step it is as soon as what differs is there
+            with suppress(Exception):
+                bring_in_step(settings, store)
+        raise
     try:
         bring_in_step(settings, store, erased=erased)
     except Exception as error:

@@ -18,7 +18,7 @@ from app.codebooks.decided import (
     settled_places,
     verdicts,
 )
-from app.codebooks.material import Material, with_sides
+from app.codebooks.material import Material, Quotable, with_sides
 from app.codebooks.recording import replace_machine, versioned
 from app.report.audit import MACHINE
 from db.rows import AssignmentRow, ThemeRow
@@ -166,7 +166,7 @@ def _store(
         touched = False
         for theme in more:
             known = found[theme.key]
-            details = (dict(known.details) if known else {}) | details_of(theme)
+            details = (dict(known.details) if known else {}) | details_of(theme, material.quotable)
             if known is None:
                 ids[theme.key] = change.add_theme(
                     theme.label,
@@ -206,11 +206,14 @@ def _row(one: Assignment, theme_id: int, number: int) -> AssignmentRow:
     )
 
 
-def details_of(theme: FoundTheme) -> dict[str, Any]:
-    """Return what is kept with a found theme: its phrases, and its medoid as an example."""
+def details_of(theme: FoundTheme, quotable: Quotable) -> dict[str, Any]:
+    """Return what is kept with a found theme: its phrases, and its medoid as an example.
+
+    A medoid that may not be quoted is no example.
+    """
     medoid = theme.medoid
     return {
         "phrases": list(theme.phrases),
-        "examples": [medoid.text],
+        "examples": [medoid.text] if quotable(medoid.document, medoid.text) else [],
         "medoid": {"document": medoid.document, "start": medoid.start, "end": medoid.end},
     }

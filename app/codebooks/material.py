@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
     from pipelines.themes.types import Assignment, Statement
 
 
+Quotable = Callable[[int, str], bool]
+
+
 @dataclass(frozen=True)
 class Material:
     """Statements with their vectors, [statements, dimensions], and each document's question."""
@@ -24,10 +28,28 @@ class Material:
     vectors: Vectors
     questions: dict[int, str]
     encoder: KnownVectors
+    quotable: Quotable
 
     def take(self, rows: list[int]) -> tuple[list[Statement], Vectors]:
         """Return some of the statements with their vectors."""
         return [self.statements[row] for row in rows], self.vectors[rows]
+
+
+def quotable_in(store: Store, collection: CollectionRow) -> Quotable:
+    """Return what tells whether a statement (document id, words) may be quoted.
+
+    Not where its respondent refused publication, nor where it holds personal data.
+    """
+    from app.summaries import columns_of_role
+    from pipelines.summaries import personal, refuses_publication
+
+    consent = {name for name, _ in columns_of_role(store, collection, "consent")}
+    refused = {
+        fact.id
+        for fact in store.document_facts(collection.id)
+        if refuses_publication(fact.metadata, consent)
+    }
+    return lambda document, words: document not in refused and not personal(words)
 
 
 def open_encoder(settings: Settings, collection: CollectionRow) -> SentenceEncoder:
@@ -67,7 +89,8 @@ def read_material(
     texts = [one.text for one in found]
     vectors = encoder.encode(texts)
     questions = {answer.document: answer.question for answer in answers}
-    return Material(found, vectors, questions, KnownVectors(encoder, texts, vectors))
+    known = KnownVectors(encoder, texts, vectors)
+    return Material(found, vectors, questions, known, quotable_in(store, collection))
 
 
 def with_sides(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -94,7 +94,7 @@ def merge(
         if theme.kind in FIXED:
             raise UsageError(f"{theme.label!r} cannot be merged: it holds what no theme fits.")
     gone = {theme.id for theme in sources}
-    if target.parent_id in gone:
+    if any(above.id in gone for above in _above(themes, target)):
         raise UsageError(
             f"{target.label!r} is under a theme it would take in; name the upper one first."
         )
@@ -133,15 +133,10 @@ def move(store: Store, book: CodebookRow, theme: str, parent: str | None, *, aut
     themes = store.themes(book.id, book.version)
     moved = find_theme(themes, theme)
     above = find_theme(themes, parent) if parent else None
-    by_id = {t.id: t for t in themes}
-    step = above
-    while step is not None:
-        if step.id == moved.id:
-            raise UsageError(
-                f"{moved.label!r} cannot go under {above.label if above else ''!r}, which is itself "
-                "or under it."
-            )
-        step = by_id.get(step.parent_id) if step.parent_id else None
+    if above is not None and moved in (above, *_above(themes, above)):
+        raise UsageError(
+            f"{moved.label!r} cannot go under {above.label!r}, which is itself or under it."
+        )
     detail = {"theme": moved.key, "under": above.key if above else ""}
     with store.change_codebook(
         book.id, "move", author=author, detail=detail, expected=book.version
@@ -177,6 +172,15 @@ def restore(
             for decision in each.detail.get("decisions", ()):
                 store.withdraw_decision(int(decision))
     return version
+
+
+def _above(themes: Sequence[ThemeRow], theme: ThemeRow) -> Iterator[ThemeRow]:
+    """Yield the themes above a theme, the nearest first."""
+    by_id = {each.id: each for each in themes}
+    step = by_id.get(theme.parent_id) if theme.parent_id else None
+    while step is not None:
+        yield step
+        step = by_id.get(step.parent_id) if step.parent_id else None
 
 
 def _recode(change: CodebookChange, rows: Sequence[AssignmentRow], theme_id: int) -> None:

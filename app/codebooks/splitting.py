@@ -48,13 +48,14 @@ def split(
         )
     described: list[tuple[str, str, dict[str, object]]]
     if labels:
-        chosen = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
+        named = {label.strip().casefold(): label.strip() for label in labels if label.strip()}
+        chosen = list(named.values())
         if len(chosen) < PARTS:
             raise UsageError("Splitting takes two or more different labels.")
         described = [(label, "", {}) for label in chosen]
         parted = _by_label(rows, chosen, encoder)
     else:
-        described, parted = _by_words(rows, themes, encoder, parts)
+        described, parted = _by_words(store, book, rows, themes, encoder, parts)
     _free(themes, [label for label, _, _ in described], theme)
     detail = {"theme": theme.key, "from": theme.label, "into": [each[0] for each in described]}
     with store.change_codebook(
@@ -174,10 +175,16 @@ def _by_label(
 
 
 def _by_words(
-    rows: Sequence[AssignmentRow], themes: Sequence[ThemeRow], encoder: SentenceEncoder, parts: int
+    store: Store,
+    book: CodebookRow,
+    rows: Sequence[AssignmentRow],
+    themes: Sequence[ThemeRow],
+    encoder: SentenceEncoder,
+    parts: int,
 ) -> tuple[list[tuple[str, str, dict[str, object]]], list[int]]:
     """Return the parts that the words fall into, described, and the part of each row."""
     from app.codebooks.finding import details_of
+    from app.codebooks.material import quotable_in
     from pipelines.themes.describe import describe_themes
     from pipelines.themes.discover import find_themes
 
@@ -193,4 +200,6 @@ def _by_words(
         int(theme) if theme >= 0 else max(0, int(second))
         for theme, second in zip(found.theme, found.second, strict=True)
     ]
-    return [(each.label, each.description, details_of(each)) for each in described], part
+    home = next(each for each in store.collections() if each.id == book.collection_id)
+    quotable = quotable_in(store, home)
+    return [(each.label, each.description, details_of(each, quotable)) for each in described], part

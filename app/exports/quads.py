@@ -28,8 +28,7 @@ _BATCH = 5_000
 @contextmanager
 def collection_snapshot(store: Store, collection: CollectionRow) -> Iterator[GraphSnapshot]:
     """Open what the graph of one collection is made from, with the vocabularies its runs used."""
-    ids = [fact.id for fact in store.document_facts(collection.id)]
-    with store.graph_view(ids) as view:
+    with store.graph_view(store.document_ids(collection.id)) as view:
         yield snapshot_of(_only(view, collection.id))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from app.errors import UsageError
 from app.exports.types import Asked, Written, whole
 
 if TYPE_CHECKING:
@@ -34,12 +36,17 @@ def write_report(asked: Asked, kind: str) -> Written:
 
 
 def make_report(asked: Asked) -> Report:
-    """Put the report together, with quotes chosen for it where words may be shown."""
+    """Put the report together, with quotes chosen for it where words may be shown.
+
+    Raises UsageError for a column to tabulate by that no document has.
+    """
     from app.report.compose import compose
     from app.report.labels import compose_labels, labelled
     from app.report.quotes import choose_quotes, theme_quotes
 
     store, collection, book, wanted = asked.store, asked.collection, asked.book, asked.wanted
+    if wanted.by:
+        _check_columns(asked, wanted.by)
     count = wanted.quotes if asked.words else 0
     if book is None:
         found = labelled(store, collection)
@@ -72,6 +79,17 @@ def make_report(asked: Asked) -> Report:
         parameters=parameters,
     )
     return compose(store, collection, book, wanted, quotes)
+
+
+def _check_columns(asked: Asked, names: Sequence[str]) -> None:
+    facts = asked.store.document_facts(asked.collection.id)
+    known = sorted({name for fact in facts for name in fact.metadata})
+    for name in names:
+        if name not in known:
+            there = ", ".join(map(repr, known[:20])) or "none"
+            raise UsageError(
+                f"--by {name!r}: no such column in {asked.collection.name!r}; expected one of: {there}."
+            )
 
 
 def _chooser(asked: Asked) -> tuple[SentenceEncoder, SummariseParameters]:

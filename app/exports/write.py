@@ -26,13 +26,12 @@ def write_export(asked: Asked, kind: str) -> Written:
         )
     _spare_the_workspace(asked)
     written = _written(asked, kind)
-    facts = asked.store.document_facts(asked.collection.id)
     note_export(
         asked.settings,
         (asked.path, *written.beside),
         kind=kind,
         collection_id=asked.collection.id,
-        newest=max((fact.id for fact in facts), default=0),
+        newest=max(asked.store.document_ids(asked.collection.id), default=0),
     )
     return written
 

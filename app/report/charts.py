@@ -49,7 +49,13 @@ def _chart(bars: Bars) -> dict[str, Any]:
                 "title": None,
                 "axis": {"labelLimit": 320},
             },
-            "x": {"field": "number", "type": "quantitative", "stack": "zero", "title": "responses"},
+            "x": {
+                "field": "number",
+                "type": "quantitative",
+                "stack": "zero",
+                "title": "responses",
+                "axis": {"tickMinStep": 1},
+            },
             "color": {
                 "field": "kind",
                 "type": "nominal",

@@ -28,6 +28,8 @@ WORDLESS = (
     "The texts of this collection are private: quotes, labels of themes, the history of the codebook "
     "and the audit sheet are left out."
 )
+"""What ends the description of a found theme: a statement without its place, whose writer may have
+refused publication. The report has quotes in its place."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,15 @@ from app.report.xlsx import clean
 if TYPE_CHECKING:
     from datetime import datetime
 
+PAGE = 17.0
+"""Width of a page between its margins, in cm."""
+LONGEST = 40
+"""Characters of a cell that still ask for room; longer ones wrap."""
+NORMAL, SMALL, MARGIN = 0.24, 0.18, 0.42
+"""Width of a character in normal and in small type, and what a cell keeps free, in cm."""
+MANY = 7
+"""Columns from which on a table is set in small type."""
+
 
 def write_docx(report: Report, path: Path, *, made: datetime) -> int:
     """Write ``report`` to ``path`` and return the number of data rows written.
@@ -79,14 +88,53 @@ def _quote(document: Any, quote: Quote) -> None:
 def _table(document: Any, table: Table) -> None:
     document.add_paragraph(clean(table.title), style="Caption")
     grid = document.add_table(rows=1, cols=len(table.columns), style="Light Grid Accent 1")
-    for cell, column in zip(grid.rows[0].cells, table.columns, strict=True):
-        cell.text = clean(column.name)
-    _repeat(grid.rows[0])
-    for row in table.rows:
-        for cell, value in zip(grid.add_row().cells, row, strict=True):
+    grid.autofit = False
+    widths = _widths(table)
+    style = _small(document) if len(table.columns) > MANY else ""
+    heads = tuple(column.name for column in table.columns)
+    for number, row in enumerate((heads, *table.rows)):
+        line = grid.add_row() if number else grid.rows[0]
+        for cell, value, width in zip(line.cells, row, widths, strict=True):
             cell.text = _shown(value)
+            cell.width = width
+            if style:
+                cell.paragraphs[0]._p.style = style  # by its id: a look-up a cell takes minutes
+    for column, width in zip(grid.columns, widths, strict=True):
+        column.width = width
+    _repeat(grid.rows[0])
     for note in table.notes:
         document.add_paragraph(clean(note))
+
+
+def _widths(table: Table) -> list[int]:
+    """Return widths that share the page by what the columns hold: no word is broken needlessly."""
+    from docx.shared import Cm
+
+    size = SMALL if len(table.columns) > MANY else NORMAL
+    needed, wanted = [], []
+    for place, column in enumerate(table.columns):
+        cells = [column.name, *(_shown(row[place]) for row in table.rows)]
+        word = max(len(each) for cell in cells for each in (cell.split() or [""]))
+        needed.append(MARGIN + size * word)
+        wanted.append(size * max(0, min(max(map(len, cells[1:]), default=0), LONGEST) - word))
+    left = PAGE - sum(needed)
+    if left < 0:
+        return [Cm(PAGE * each / sum(needed)) for each in needed]
+    share = left / sum(wanted) if sum(wanted) else 0.0
+    return [Cm(least + share * more) for least, more in zip(needed, wanted, strict=True)]
+
+
+def _small(document: Any) -> str:
+    """Return the id of the style of tables with many columns."""
+    from docx.enum.style import WD_STYLE_TYPE
+    from docx.shared import Pt
+
+    styles = document.styles
+    if "Narrow table" not in styles:
+        style = styles.add_style("Narrow table", WD_STYLE_TYPE.PARAGRAPH)
+        style.base_style = styles["Normal"]
+        style.font.size = Pt(8)
+    return str(styles["Narrow table"].style_id)
 
 
 def _shown(value: Value) -> str:

@@ -20,7 +20,15 @@ _CHUNK = 400
 
 
 class Exports(Access):
-    """The store's method that the graph builder calls."""
+    """The store's methods that exports call."""
+
+    def document_ids(self, collection_id: int) -> list[int]:
+        """Return the ids of a collection's documents, withdrawn ones left out, in order."""
+        query = select(Document.id).where(
+            Document.collection_id == collection_id, ~Document.withdrawn
+        )
+        with self.reading() as connection:
+            return list(connection.scalars(query.order_by(Document.id)))
 
     @contextmanager
     def export(

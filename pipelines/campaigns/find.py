@@ -9,7 +9,7 @@ from pipelines.campaigns.candidates import Bands, Shingles, sharing, shingles
 from pipelines.campaigns.frames import Frames, Sides
 from pipelines.campaigns.template import medoid, misread, runs, shared_words, template_text
 from pipelines.campaigns.types import Answer, Campaign, Member, Thresholds
-from pipelines.campaigns.verify import Weights, copies, likeness
+from pipelines.campaigns.verify import Weights, copies, likeness, said
 from pipelines.campaigns.words import message_words, rules, sides
 
 _IN_BANDS = 12
@@ -80,7 +80,7 @@ def _texts(answers: Iterable[Answer], thresholds: Thresholds) -> list[_Text]:
     for answer in answers:
         words = message_words(answer.text)
         forms = tuple(word.form for word in words)
-        if len(forms) < thresholds.least_words:
+        if len(said(forms, thresholds.shingle)) < thresholds.least_words:
             continue
         if forms not in found:
             found[forms] = (sides(answer.text, words), [])

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import pairwise
 
 from pipelines.campaigns.types import Thresholds
 from pipelines.learn.words import content_words
@@ -17,6 +18,9 @@ _FUNCTION = 0.3
 _LONE = 0.5
 """What counts of a word that stands in both between words that differ: who speaks of the same thing
 uses the same words, but not in a row."""
+_BREAK = 5
+"""Words that a break costs at most where one text has more between two shared stretches than the
+other: a letter is copied in a row, and unlike texts share scattered turns of phrase."""
 _RARE, _FEWEST = 0.01, 5
 """Share and number of texts up to which a word is as rare as any."""
 
@@ -88,24 +92,46 @@ def blocks(a: Forms, b: Forms, weights: Weights) -> list[tuple[int, int, int]]:
     return [(i, j, n) for i, j, n in found if n > 1 or (n == 1 and tells(a[i]))]
 
 
-def likeness(a: Forms, b: Forms, weights: Weights, *, least: float = 0.0) -> float:
-    """Return the share (0 to 1) of the lighter one's weight that stands in the other in order.
-
-    0 where the words in common, whatever their order, are too few for ``least``.
-    """
+def likeness(a: Forms, b: Forms, weights: Weights) -> float:
+    """Return the share (0 to 1) of the lighter one's weight that stands in the other in order."""
     lighter = min(weights.sum(a), weights.sum(b))
-    if not lighter:
-        return 0.0
-    if least and weights.sum((Counter(a) & Counter(b)).elements()) < least * lighter:
-        return 0.0
-    shared = sum(
-        weights.sum(a[i : i + n]) * (1.0 if n > 1 else _LONE) for i, _, n in blocks(a, b, weights)
-    )
-    return min(1.0, shared / lighter)
+    return min(1.0, _weight(a, blocks(a, b, weights), weights) / lighter) if lighter else 0.0
+
+
+def _weight(a: Forms, found: Iterable[tuple[int, int, int]], weights: Weights) -> float:
+    return sum(weights.sum(a[i : i + n]) * (1.0 if n > 1 else _LONE) for i, _, n in found)
 
 
 def copies(a: Forms, b: Forms, weights: Weights, thresholds: Thresholds) -> bool:
-    """Tell whether the two are copies of one letter."""
-    short = min(len(a), len(b)) < thresholds.short_words
-    least = thresholds.short_shared if short else thresholds.shared
-    return likeness(a, b, weights, least=least) >= least
+    """Tell whether the two are copies of one letter.
+
+    So much of the shorter one must stand in the other in the same order, less what the breaks cost,
+    both by words and by their weight: a few rare words are no letter, and many common ones neither.
+    """
+    a, b = (said(forms, thresholds.shingle) for forms in (a, b))
+    fewest = min(len(a), len(b))
+    least = thresholds.short_shared if fewest < thresholds.short_words else thresholds.shared
+    lighter = min(weights.sum(a), weights.sum(b))
+    if weights.sum((Counter(a) & Counter(b)).elements()) < least * lighter:
+        return False
+    found = blocks(a, b, weights)
+    broken = sum(
+        min(abs((k - i) - (m - j)), _BREAK) for (i, j, _), (k, m, _) in pairwise(found)
+    )
+    if sum(n for *_, n in found) - broken < least * fewest:
+        return False
+    return _weight(a, found, weights) - broken * lighter / fewest >= least * lighter
+
+
+def said(forms: Forms, length: int) -> Forms:
+    """Return the words without those that end ``length`` words which the text had before."""
+    if len(set(forms)) > len(forms) - length:
+        return forms
+    seen: set[tuple[str, ...]] = set()
+    kept = list(forms[: length - 1])
+    for end in range(length, len(forms) + 1):
+        words = tuple(forms[end - length : end])
+        if words not in seen:
+            seen.add(words)
+            kept.append(words[-1])
+    return kept

@@ -66,7 +66,7 @@ def describe_themes(
             FoundTheme(
                 key=f"theme-{theme + 1}",
                 label=label,
-                description=_description(shown, medoid),
+                description=_description(shown),
                 phrases=tuple(shown),
                 medoid=Quote(medoid.document, medoid.start, medoid.end, medoid.text),
                 statements=len(rows),
@@ -167,10 +167,9 @@ def _label(phrases: Sequence[str], taken: set[str]) -> str:
     return label
 
 
-def _description(phrases: Sequence[str], medoid: Statement) -> str:
-    """Return one sentence of the documents' own words."""
-    about = ", ".join(phrases) or "the same point"
-    return f"About {about}; for example: “{' '.join(medoid.text.split())}”"
+def _description(phrases: Sequence[str]) -> str:
+    """Return one sentence of the documents' own words; the medoid stands apart, as a quote."""
+    return f"About {', '.join(phrases) or 'the same point'}."
 
 
 def _medoid(statements: Sequence[Statement], vectors: Vectors, rows: Integers) -> int:

@@ -83,6 +83,7 @@ def test_what_cannot_be_written_says_why(filled: Path, tmp_path: Path) -> None:
         (("nope", "--format", "csv", "--out", tmp_path / "x.csv"), "no collection 'nope'"),
         (("c", "--format", "docx", "--out", "x", "--codebook", "b"), "no codebook 'b'"),
         (("c", "--format", "docx", "--out", "x", "--version", "2"), "there is none here"),
+        (("c", "--format", "html", "--out", "x", "--by", "Wart"), "no such column in 'c'"),
     ):
         answer = ask(filled, "export", *words)
         assert answer.code == 2, (words, answer.err)

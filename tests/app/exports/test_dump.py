@@ -20,6 +20,7 @@ from ontology.vocab import DATA, DCAT, DCT, FLO, OA, XSD
 from tests.app.exports.conftest import Ask, texts
 from tests.app.exports.web_annotation import annotations, as_triples, broken, read
 from tests.ontology.test_people_graph import runs_of_words
+from tests.ontology.test_shapes import dump, violations
 
 SPDX = "http://spdx.org/rdf/terms#"
 VOID = "http://rdfs.org/ns/void#"
@@ -245,3 +246,13 @@ def test_a_store_that_loads_the_dump_counts_as_the_database_does(
     ):
         (row,) = loaded.query(query % motive)  # type: ignore[misc]
         assert int(row["n"].value) == wanted  # type: ignore[index]
+
+
+@pytest.mark.slow
+def test_a_dump_conforms_to_the_shapes(ask: Ask, tmp_path: Path) -> None:
+    for name in ("historical", "clinical", "consultation"):
+        asked = ask(name, tmp_path / f"{name}.ttl")
+        write_dump(asked, "ttl")
+        loaded = ox.Store()
+        loaded.bulk_load(path=str(asked.path))
+        assert violations(dump(loaded)) == set()

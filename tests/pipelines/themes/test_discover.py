@@ -83,7 +83,7 @@ def test_titles_take_no_side_and_words_are_the_documents_own(found: Found) -> No
     for theme in themes:
         assert all(phrase in everything for phrase in theme.phrases)
         assert theme.medoid.text in {one.text for one in statements}
-        assert theme.medoid.text in theme.description
+        assert theme.description == f"About {', '.join(theme.phrases)}."
     titles = " ".join(theme.label.lower() for theme in themes)
     assert "parking" in titles
     assert "bus" in titles
