@@ -13,7 +13,7 @@ from db.rows import DocumentDetail, ResultRow
 if TYPE_CHECKING:
     from db.store import Store
 
-_NAMED = re.compile(r"(tag|labelling|highlight)-(\d+)-(\d+)|(coding)-(\d+)")
+_NAMED = re.compile(r"(tag|labelling|highlight)[-:](\d+)-(\d+)|(coding)[-:](\d+)")
 _PLACE = re.compile(r"(\d+)-(\d+)")
 _MANY = 5
 

@@ -56,14 +56,30 @@ def review(settings: Settings, store: Store, question: Question) -> Reviewed:
     return Reviewed(*graph_follows(settings, store, lambda: _stored(store, decision)))
 
 
+def withdraw(settings: Settings, store: Store, number: int) -> Reviewed:
+    """Take a decision back, with what it did to codings; raises NotFound."""
+    return Reviewed(*graph_follows(settings, store, lambda: _withdrawn(store, number)))
+
+
 def _stored(store: Store, decision: DecisionInput) -> DecisionRow:
     """Store a decision; one about a theme is applied to the codings at once, as a version."""
-    row = store.decide(decision)
-    if row.kind == "theme":
+    if decision.kind != "theme":
+        return store.decide(decision)
+    from app.codebooks.coding import decide
+
+    collection = store.document(decision.document_id).collection.id
+    book = store.codebook(collection, decision.scheme)
+    return decide(store, book, [decision], author=decision.reviewer)[0][0]
+
+
+def _withdrawn(store: Store, number: int) -> DecisionRow:
+    held = {row.id for row in store.decisions()}
+    row = store.withdraw_decision(number)
+    if row.kind == "theme" and row.id in held:
         from app.codebooks.coding import apply_decisions
 
         book = store.codebook(row.collection_id, row.scheme)
-        apply_decisions(store, book, author=row.reviewer, decisions=[row.id])
+        apply_decisions(store, book, author=row.reviewer, decisions=[row.id], retracted=[row])
     return row
 
 

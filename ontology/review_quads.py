@@ -103,6 +103,9 @@ class _Sheet:
             f"{subject} <{DCT}creator> {text(each.reviewer)} .\n"
             f"{subject} <{DCT}created> {moment(each.created)} .\n"
         )
+        about = self.body(each.kind, each.scheme, each.item)
+        if about is not None:
+            lines.say(f"{subject} <{DCT}subject> {about}")
         if each.reason:
             lines.say(f"{subject} <{FLO}reason> {text(each.reason)}", words=lines.private)
         if each.verdict == "added":

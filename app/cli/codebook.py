@@ -63,10 +63,13 @@ def done(collection: str, store: Store, book: CodebookRow, more: str = "") -> No
     _, warnings = graph_follows(settings(), store, lambda: None)
     book = store.codebook(book.collection_id, book.name)
     said = f"; {more}" if more else ""
+    several = len(store.codebooks(book.collection_id)) > 1
+    named_book = f" --codebook {book.name!r}" if several else ""
     if not is_quiet():
         note(
             f"Codebook {book.name!r} is at version {book.version} now{said}. Look at it: florilegium "
-            f"themes list {collection}. Take the change back: florilegium themes undo {collection}"
+            f"themes list {collection}{named_book}. Take the change back: florilegium themes undo "
+            f"{collection}{named_book}"
         )
     for warning in warnings:
         note(warning)

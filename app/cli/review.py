@@ -152,12 +152,12 @@ def list_(collection: str, identifier: str | None, everything: bool, as_json: bo
 @global_options
 def withdraw(number: int, as_json: bool) -> None:
     """Take a decision back; it stays on record."""
-    from app.reviews import graph_follows
+    from app.reviews import withdraw as take_back
     from app.workspace import open_store
 
     here = settings()
-    store = open_store(here)
-    row, warnings = graph_follows(here, store, lambda: store.withdraw_decision(number))
+    done = take_back(here, open_store(here), number)
+    row, warnings = done.decision, done.warnings
     if as_json:
         print_json({**decision_json(row), "warnings": warnings})
         return

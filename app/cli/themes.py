@@ -35,7 +35,7 @@ def list_(collection: str, codebook: str | None, version: int | None, as_json: b
         return
     lines = theme_lines(store, book, version)
     print_table(
-        ("id", "theme", "documents", "for", "against", "mixed", "neither"),
+        ("id", "theme", "documents", "for", "against", "mixed", "neither", "not assessed"),
         [
             (
                 line.theme.key,
@@ -45,6 +45,7 @@ def list_(collection: str, codebook: str | None, version: int | None, as_json: b
                 line.count.opposing,
                 line.count.mixed,
                 line.count.neither,
+                line.count.unassessed,
             )
             for line in lines
         ],

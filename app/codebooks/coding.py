@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.codebooks.decided import apply_verdicts, verdicts
+from app.codebooks.decided import apply_verdicts, keys_of, take_back, verdicts
 from app.codebooks.operations import find_theme
 from app.codebooks.recording import versioned
 from app.errors import UsageError
 from db.rows import DecisionInput
 
 if TYPE_CHECKING:
-    from db.rows import AssignmentRow, CodebookRow, ThemeRow
+    from db.rows import AssignmentRow, CodebookRow, DecisionRow, ThemeRow
     from db.store import Store
 
 COLUMNS = ("response", "start", "end", "from", "to", "reason")
@@ -80,19 +80,43 @@ def correct(
     inputs = [
         _decision(each, text, themes, book, author) for each, text in zip(given, texts, strict=True)
     ]
+    return decide(store, book, inputs, author=author)[1:]
+
+
+def decide(
+    store: Store, book: CodebookRow, inputs: Sequence[DecisionInput], *, author: str
+) -> tuple[list[DecisionRow], int, int]:
+    """Store decisions and apply them; return them, the version that stands and codings changed.
+
+    What an earlier decision did goes where one of these is made in its place.
+    """
+    before = store.decisions(collection_id=book.collection_id)
     made = [store.decide(each) for each in inputs]
-    return apply_decisions(store, book, author=author, decisions=[row.id for row in made])
+    holding = {row.id for row in store.decisions(collection_id=book.collection_id)}
+    retracted = [row for row in before if row.id not in holding]
+    ids = [row.id for row in made]
+    return made, *apply_decisions(store, book, author=author, decisions=ids, retracted=retracted)
 
 
 def apply_decisions(
-    store: Store, book: CodebookRow, *, author: str, decisions: Iterable[int] = ()
+    store: Store,
+    book: CodebookRow,
+    *,
+    author: str,
+    decisions: Iterable[int] = (),
+    retracted: Sequence[DecisionRow] = (),
 ) -> tuple[int, int]:
-    """Make the codings what people decided; return the version that stands and how many changed."""
+    """Make the codings what people decided; return the version that stands and how many changed.
+
+    ``retracted`` are decisions that hold no more: what they did goes first.
+    """
     themes = store.themes(book.id, book.version)
     found = verdicts(store, book, themes)
     standing: list[AssignmentRow] = store.assignments(book.id, version=book.version)
     changed = 0
     ids = list(decisions) or [each.decision for each in found]
+    ours = [row for row in retracted if row.kind == "theme" and row.scheme == book.name]
+    every = store.all_codings(book.id, {row.document_id for row in ours})
 
     def write(change: object) -> bool:
         nonlocal changed
@@ -100,6 +124,7 @@ def apply_decisions(
 
         assert isinstance(change, CodebookChange)
         changed = apply_verdicts(change, found, standing)
+        changed += take_back(change, ours, keys_of(themes), found, every)
         return bool(changed)
 
     number, _ = versioned(store, book, "code", {"decisions": ids}, write, author=author)

@@ -108,6 +108,39 @@ def apply_verdicts(
     return len(ended | dict.fromkeys(-n for n in range(1, len(added) + 1)))
 
 
+def take_back(
+    change: CodebookChange,
+    retracted: Iterable[DecisionRow],
+    by_key: Mapping[str, int],
+    found: Iterable[Verdict],
+    codings: Sequence[AssignmentRow],
+) -> int:
+    """Undo what decisions that hold no more did to the codings; return how many changed.
+
+    ``found`` are those that hold: what they speak of is left to them. ``codings`` are those of all
+    versions. What a person gave goes; what a person took away comes back as it was.
+    """
+    spoken = {(v.document_id, v.start, v.end, v.theme_id) for v in found}
+    last: dict[tuple[int, int, int, int], AssignmentRow] = {}
+    for old in sorted(codings, key=lambda each: (each.until is None, each.until or 0, each.id)):
+        last[old.document_id, old.start, old.end, old.theme_id] = old
+    gone: dict[int, None] = {}
+    back: dict[tuple[int, int, int, int], AssignmentRow] = {}
+    for each in retracted:
+        for one in _of(each, by_key):
+            at = (one.document_id, one.start, one.end, one.theme_id)
+            row = last.get(at)
+            if at in spoken or row is None or each.verdict == "accepted":
+                continue
+            if one.stands and row.until is None and row.method == "person":
+                gone[row.id] = None
+            elif not one.stands and row.until is not None:
+                back[at] = row
+    change.end_assignments(gone)
+    change.assign(back.values())
+    return len(gone) + len(back)
+
+
 def settled_places(found: Iterable[Verdict]) -> dict[int, list[tuple[int, int]]]:
     """Return the places that people decided about, by document."""
     places: dict[int, list[tuple[int, int]]] = {}

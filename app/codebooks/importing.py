@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from app.codebooks.entries import Entry
+from app.codebooks.finding import LABELS
 from app.codebooks.recording import versioned
 
 if TYPE_CHECKING:
@@ -20,10 +21,13 @@ def take_over(
     """Add the entries as themes and return (version, whether it is new).
 
     A theme whose label is there already (in any case) takes the entry's description, examples and
-    parent; the same file again changes nothing. ``entries`` stand after their parents.
+    parent; the same file again changes nothing. A theme called as a place for what no theme fits
+    ("Other") is that place, which mapping makes. ``entries`` stand after their parents.
     """
     themes = store.themes(book.id, book.version)
     by_label = {theme.label.casefold(): theme for theme in themes if theme.kind == "theme"}
+    kept = {label.casefold() for label in LABELS.values()}
+    entries = [entry for entry in entries if entry.label.casefold() not in kept]
 
     def write(change: CodebookChange) -> bool:
         ids = {label: theme.id for label, theme in by_label.items()}

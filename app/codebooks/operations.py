@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from db.store import Store
 
 FIXED = ("other", "no-reason")
-"""Kinds of theme that are neither merged away nor deleted."""
+"""Kinds of theme that are neither merged away, moved nor deleted."""
+PLACES = ("other", "no reason given")
+"""Their labels, which no other theme may have."""
 
 
 def find_theme(themes: Sequence[ThemeRow], name: str) -> ThemeRow:
@@ -133,6 +135,9 @@ def move(store: Store, book: CodebookRow, theme: str, parent: str | None, *, aut
     themes = store.themes(book.id, book.version)
     moved = find_theme(themes, theme)
     above = find_theme(themes, parent) if parent else None
+    for each in (moved, above):
+        if each is not None and each.kind in FIXED:
+            raise UsageError(f"{each.label!r} holds what no theme fits; it stays outside the tree.")
     if above is not None and moved in (above, *_above(themes, above)):
         raise UsageError(
             f"{moved.label!r} cannot go under {above.label!r}, which is itself or under it."
@@ -210,6 +215,8 @@ def _free_label(
     label = label.strip()
     if not label:
         raise UsageError("A theme's label cannot be empty.")
+    if label.casefold() in PLACES:
+        raise UsageError(f"{label!r} is the place for what no theme fits; choose another label.")
     others = {own.id if own else 0, *gone}
     for theme in themes:
         if theme.label.casefold() == label.casefold() and theme.id not in others:

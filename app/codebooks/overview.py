@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from db.rows import CodebookRow, ThemeRow
     from db.store import Store
 
-NOTHING = ThemeCount(0, 0, 0, 0, 0, 0)
+NOTHING = ThemeCount(0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,7 @@ def as_dict(line: ThemeLine) -> dict[str, Any]:
             "against": count.opposing,
             "mixed": count.mixed,
             "neither": count.neither,
+            "not_assessed": count.unassessed,
         },
         "details": dict(theme.details),
     }

@@ -39,16 +39,20 @@ def read_qdc(path: Path) -> list[Entry]:
             f"{path.name!r} is no REFI-QDA codebook: its root is {root.tag!r} without 'Codes'. "
             "Expected a file that a coding program exported as a codebook (.qdc)."
         )
-    return list(_codes(codes, ""))
+    return list(_codes(codes, "", set()))
 
 
-def _codes(element: ElementTree.Element, parent: str) -> Iterator[Entry]:
+def _codes(element: ElementTree.Element, parent: str, taken: set[str]) -> Iterator[Entry]:
+    """Yield the codes below an element; a name that another code has gets its parent's before it."""
     for code in element.findall(f"{{{NAMESPACE}}}Code"):
         label = (code.get("name") or "").strip()
+        if label.casefold() in taken and parent:
+            label = f"{parent}: {label}"
+        taken.add(label.casefold())
         described = code.find(f"{{{NAMESPACE}}}Description")
         words = (described.text or "").strip() if described is not None else ""
         yield Entry(label, words, parent)
-        yield from _codes(code, label)
+        yield from _codes(code, label, taken)
 
 
 def write_qdc(entries: Sequence[Entry], *, title: str) -> bytes:

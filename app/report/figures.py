@@ -15,7 +15,8 @@ from app.report.blocks import HIDDEN, Column, Table, Value
 from app.report.suppression import protect
 from db.rows import AssignmentRow, DocumentFacts, ThemeRow
 
-SIDES = ("for", "against", "mixed", "neither")
+UNASSESSED = "not assessed"
+SIDES = ("for", "against", "mixed", "neither", UNASSESSED)
 NO_ANSWER = "(not given)"
 PARTED = ("closed_multi",)
 """Roles of columns whose cells hold several answers."""
@@ -60,7 +61,7 @@ def side_of(stances: Collection[str]) -> str:
     """Return the one side that statements add up to."""
     if "mixed" in stances or {"for", "against"} <= set(stances):
         return "mixed"
-    return next((side for side in ("for", "against") if side in stances), "neither")
+    return next((side for side in ("for", "against", "neither") if side in stances), UNASSESSED)
 
 
 def coded(assignments: Iterable[AssignmentRow], voices: Mapping[int, int]) -> Coded:

@@ -73,7 +73,10 @@ class AssignmentRow:
 
 @dataclass(frozen=True, slots=True)
 class ThemeCount:
-    """How much is coded with a theme: documents, statements, and documents by their stance."""
+    """How much is coded with a theme: documents, statements, and documents by their stance.
+
+    ``unassessed`` are documents whose stance was not judged, which is not the same as neither.
+    """
 
     documents: int
     statements: int
@@ -81,3 +84,4 @@ class ThemeCount:
     opposing: int
     mixed: int
     neither: int
+    unassessed: int

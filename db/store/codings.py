@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, func, or_, select
@@ -66,6 +66,16 @@ class Codings(Access):
             found.sort(key=lambda row: (row.document_id, row.start, row.end, row.theme_id))
         return found
 
+    def all_codings(self, codebook_id: int, document_ids: Iterable[int]) -> list[AssignmentRow]:
+        """Return what was ever coded in some documents, by document, place and theme."""
+        query = _coded(codebook_id)
+        with self.reading() as connection:
+            return [
+                made(AssignmentRow, row)
+                for some in chunked(sorted(document_ids))
+                for row in connection.execute(query.where(ThemeAssignment.document_id.in_(some)))
+            ]
+
     def ended_codings(self, codebook_id: int, versions: Sequence[int]) -> list[AssignmentRow]:
         """Return the codings that one of ``versions`` put an end to, by document, place and theme."""
         query = _coded(codebook_id)
@@ -127,11 +137,15 @@ def _coded(codebook_id: int) -> Select[Any]:
     )
 
 
-def _sides(documents: Mapping[int, set[str]]) -> tuple[int, int, int, int]:
-    """Count documents for, against, mixed and neither."""
-    counts = {"for": 0, "against": 0, "mixed": 0, "neither": 0}
+def _sides(documents: Mapping[int, set[str]]) -> tuple[int, int, int, int, int]:
+    """Count documents for, against, mixed, neither and not assessed."""
+    counts = {"for": 0, "against": 0, "mixed": 0, "neither": 0, "": 0}
     for stances in documents.values():
         both = "mixed" in stances or {"for", "against"} <= stances
-        side = "mixed" if both else next((s for s in ("for", "against") if s in stances), "neither")
+        side = (
+            "mixed"
+            if both
+            else next((s for s in ("for", "against", "neither") if s in stances), "")
+        )
         counts[side] += 1
-    return counts["for"], counts["against"], counts["mixed"], counts["neither"]
+    return counts["for"], counts["against"], counts["mixed"], counts["neither"], counts[""]

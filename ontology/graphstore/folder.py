@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ontology.errors import GraphMissing
 
-LAYOUT = 2
+LAYOUT = 3
 """Raised when the store's layout changes; an older store then has to be rebuilt."""
 
 POINTER = "CURRENT"

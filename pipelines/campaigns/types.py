@@ -63,5 +63,6 @@ class Thresholds:
     shared: float
     short_words: int
     short_shared: float
+    short_longer: float
     same_answer_words: int
     same_answer_members: int

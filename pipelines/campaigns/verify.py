@@ -19,8 +19,9 @@ _LONE = 0.5
 """What counts of a word that stands in both between words that differ: who speaks of the same thing
 uses the same words, but not in a row."""
 _BREAK = 5
-"""Words that a break costs at most where one text has more between two shared stretches than the
-other: a letter is copied in a row, and unlike texts share scattered turns of phrase."""
+"""Words that a break costs at most, where one text has more between two shared stretches than the
+other, or the shorter one more before or after all: a letter is copied from its first words to its last,
+and unlike texts share scattered turns of phrase, or one that ends in the middle of a sentence."""
 _RARE, _FEWEST = 0.01, 5
 """Share and number of texts up to which a word is as rare as any."""
 
@@ -107,20 +108,34 @@ def copies(a: Forms, b: Forms, weights: Weights, thresholds: Thresholds) -> bool
 
     So much of the shorter one must stand in the other in the same order, less what the breaks cost,
     both by words and by their weight: a few rare words are no letter, and many common ones neither.
+    A long answer that holds a short one only quotes it.
     """
-    a, b = (said(forms, thresholds.shingle) for forms in (a, b))
-    fewest = min(len(a), len(b))
-    least = thresholds.short_shared if fewest < thresholds.short_words else thresholds.shared
+    a, b = sorted((said(forms, thresholds.shingle) for forms in (a, b)), key=len)
+    least = _least(len(a), len(b), thresholds)
     lighter = min(weights.sum(a), weights.sum(b))
     if weights.sum((Counter(a) & Counter(b)).elements()) < least * lighter:
         return False
     found = blocks(a, b, weights)
-    broken = sum(
-        min(abs((k - i) - (m - j)), _BREAK) for (i, j, _), (k, m, _) in pairwise(found)
-    )
-    if sum(n for *_, n in found) - broken < least * fewest:
+    broken = _broken(found, len(a))
+    if sum(n for *_, n in found) - broken < least * len(a):
         return False
-    return _weight(a, found, weights) - broken * lighter / fewest >= least * lighter
+    return _weight(a, found, weights) - broken * lighter / len(a) >= least * lighter
+
+
+def _broken(found: Sequence[tuple[int, int, int]], fewest: int) -> int:
+    """Return the words that breaks cost, and what of the shorter text stands before and after all."""
+    if not found:
+        return 0
+    ends = (found[0][0], fewest - found[-1][0] - found[-1][2])
+    inner = (abs((k - i) - (m - j)) for (i, j, _), (k, m, _) in pairwise(found))
+    return sum(min(words, _BREAK) for words in (*ends, *inner))
+
+
+def _least(fewest: int, most: int, thresholds: Thresholds) -> float:
+    """Return the share that two texts of so many words must share; above 1 where nothing is enough."""
+    if fewest >= thresholds.short_words:
+        return thresholds.shared
+    return thresholds.short_shared if most <= thresholds.short_longer * fewest else 2.0
 
 
 def said(forms: Forms, length: int) -> Forms:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, exists, func, literal, or_, select, union_all
+from sqlalchemy import Connection, Select, and_, exists, func, literal, select, union_all
 from sqlalchemy.orm import aliased
 
 from db.models import (
@@ -14,10 +14,7 @@ from db.models import (
     Codebook,
     Collection,
     Document,
-    Label,
-    Result,
     ReviewDecision,
-    Tag,
     Theme,
     ThemeAssignment,
     ThemeState,
@@ -43,7 +40,7 @@ def acceptance(connection: Connection, asked: Asked) -> SqlAnswer:
         .join(Collection, Collection.id == Document.collection_id)
         .where(ReviewDecision.current, ~Document.withdrawn)
         .where(ReviewDecision.verdict.in_(("accepted", "rejected", "corrected")))
-        .where(_has_target())
+        .where(ReviewDecision.kind != "summary")
     )
     if asked.reviewer:
         query = query.where(ReviewDecision.reviewer == asked.reviewer)
@@ -74,39 +71,6 @@ def acceptance(connection: Connection, asked: Asked) -> SqlAnswer:
     rows.sort(key=lambda row: (-row[5], row[1] or "", row[0]))
     columns = "concept label accepted rejected corrected decisions percent"
     return answer(columns, rows[: asked.limit])
-
-
-def _has_target() -> Any:
-    """Return the test that what was decided about is still there: in a current result or the seen."""
-    here = (
-        or_(Result.current, Result.id == ReviewDecision.result_id),
-        Result.document_id == ReviewDecision.document_id,
-    )
-    tag = (
-        exists()
-        .where(Tag.result_id == Result.id, *here)
-        .where(Tag.iri == ReviewDecision.item)
-        .where(Tag.start == ReviewDecision.start, Tag.end == ReviewDecision.end)
-    )
-    label = (
-        exists()
-        .where(Label.result_id == Result.id, *here, Label.assigned)
-        .where(Label.label_set == ReviewDecision.scheme, Label.label == ReviewDecision.item)
-    )
-    theme = (
-        exists()
-        .where(ThemeAssignment.document_id == ReviewDecision.document_id)
-        .where(ThemeAssignment.until.is_(None), Theme.id == ThemeAssignment.theme_id)
-        .where(Codebook.id == Theme.codebook_id, Codebook.name == ReviewDecision.scheme)
-        .where(Theme.key == ReviewDecision.item)
-        .where(ThemeAssignment.start == ReviewDecision.start)
-        .where(ThemeAssignment.end == ReviewDecision.end)
-    )
-    return or_(
-        and_(ReviewDecision.kind == "tag", tag),
-        and_(ReviewDecision.kind == "label", label),
-        and_(ReviewDecision.kind == "theme", theme),
-    )
 
 
 def _themes(connection: Connection) -> dict[tuple[int, str, str], tuple[int, str]]:
@@ -175,17 +139,24 @@ def _codings(asked: Asked) -> Select[Any]:
     )
     new = ReviewDecision.replacement
     people = []
-    for verdict, scheme, item in (
-        ("added", ReviewDecision.scheme, ReviewDecision.item),
-        ("corrected", new["scheme"].as_string(), new["item"].as_string()),
-    ):
+    own = (ReviewDecision.scheme, ReviewDecision.item, ReviewDecision.start, ReviewDecision.end)
+    put = (new["scheme"].as_string(), new["item"].as_string())
+    at = (new["start"].as_integer(), new["end"].as_integer())
+    for verdict, (scheme, item, start, end) in (("added", own), ("corrected", (*put, *at))):
+        applied = exists().where(  # its coding is counted with the machine's
+            ThemeAssignment.theme_id == Theme.id,
+            ThemeAssignment.document_id == ReviewDecision.document_id,
+            ThemeAssignment.start == start,
+            ThemeAssignment.end == end,
+            ThemeAssignment.until.is_(None),
+        )
         people.append(
             select(Theme.id, ReviewDecision.document_id, literal(""))
             .join(Document, Document.id == ReviewDecision.document_id)
             .join(given, and_(given.collection_id == Document.collection_id, given.name == scheme))
             .join(Theme, and_(Theme.codebook_id == given.id, Theme.key == item))
             .where(ReviewDecision.kind == "theme", ReviewDecision.current)
-            .where(ReviewDecision.verdict == verdict)
+            .where(ReviewDecision.verdict == verdict, ~applied)
         )
     both = union_all(machine, *people).subquery()
     query = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,14 @@ import pytest
 from app.codebooks.coding import Corrected, correct, read_corrections
 from app.codebooks.operations import merge, undo
 from app.errors import UsageError
-from app.reviews import Question, review
+from app.graph_mark import is_stale
+from app.questions import ask
+from app.review_targets import Question
+from app.reviews import review, withdraw
 from app.settings import load_settings
+from db.errors import InvalidDecision
 from db.rows import CodebookRow
+from db.rows.questions import Asked
 from db.store import Store
 
 
@@ -105,3 +111,85 @@ def test_a_table_of_corrections_says_all_that_is_wrong(tmp_path: Path) -> None:
         read_corrections(path)
     path.write_text("response,start,end,from,to,reason\na,0,18,Trees,,wrong\n", "utf-8-sig")
     assert read_corrections(path) == [Corrected("a", 0, 18, "Trees", "", "wrong")]
+
+
+def _asked(target: str, verdict: str, value: str = "") -> Question:
+    return Question(target=target, verdict=verdict, value=value, reviewer="ana")
+
+
+def test_a_second_thought_takes_the_first_ones_theme_away(
+    store: Store, book: CodebookRow, tmp_path: Path
+) -> None:
+    here = load_settings(home=tmp_path)
+    coding = f"coding-{store.assignments(book.id)[0].id}"
+    review(here, store, _asked(coding, "corrected", "Buses"))
+    assert _themes_at(store, book, "a", 0) == [("Buses", "person")]
+    review(here, store, _asked(coding, "corrected", "Other"))
+    assert _themes_at(store, book, "a", 0) == [("Other", "person")]
+    review(here, store, _asked(coding, "rejected"))
+    assert _themes_at(store, book, "a", 0) == []
+
+
+def test_a_withdrawn_decision_leaves_nothing_in_the_codings(
+    store: Store, book: CodebookRow, tmp_path: Path
+) -> None:
+    here = load_settings(home=tmp_path)
+    before = [(r.theme_id, r.document_id, r.start, r.stance) for r in store.assignments(book.id)]
+    coding = f"coding-{store.assignments(book.id)[0].id}"
+    done = review(here, store, _asked(coding, "corrected", "Buses"))
+    withdraw(here, store, done.decision.id)
+    after = [(r.theme_id, r.document_id, r.start, r.stance) for r in store.assignments(book.id)]
+    assert after == before
+    version = _now(store, book).version
+    withdraw(here, store, done.decision.id)
+    assert _now(store, book).version == version
+
+
+def test_what_another_reviewer_still_says_stays(
+    store: Store, book: CodebookRow, tmp_path: Path
+) -> None:
+    here = load_settings(home=tmp_path)
+    coding = f"coding-{store.assignments(book.id)[0].id}"
+    done = review(here, store, _asked(coding, "corrected", "Buses"))
+    other = Question(target=coding, verdict="corrected", value="Buses", reviewer="bea")
+    review(here, store, other)
+    withdraw(here, store, done.decision.id)
+    assert _themes_at(store, book, "a", 0) == [("Buses", "person")]
+
+
+def test_a_refused_decision_leaves_the_graph_in_step(
+    store: Store, book: CodebookRow, tmp_path: Path
+) -> None:
+    here = load_settings(home=tmp_path)
+    coding = f"coding-{store.assignments(book.id)[0].id}"
+    review(here, store, _asked(coding, "accepted"))
+    with pytest.raises(InvalidDecision):
+        review(here, store, _asked(coding, "corrected", "Trees"))
+    assert not is_stale(here)
+
+
+def test_a_corrected_statement_is_counted_once(
+    store: Store, book: CodebookRow, tmp_path: Path
+) -> None:
+    here = load_settings(home=tmp_path)
+    coding = f"coding-{store.assignments(book.id)[0].id}"
+    review(here, store, _asked(coding, "corrected", "Buses"))
+    by_sql = store.question("themes-by-stance", Asked(limit=99))
+    rows = {(row[2], row[3]): (row[4], row[5]) for row in by_sql.rows}
+    assert rows["Buses", "not assessed"] == (1, 1)
+    by_graph = ask(here, store, "themes-by-stance", {}, timeout=20)
+    said = {
+        (row["label"]["value"], row["stance"]["value"]): row["statements"]["value"]
+        for row in json.loads(by_graph.body)["results"]["bindings"]
+    }
+    assert said == {key: str(count) for key, (_, count) in rows.items()}
+
+
+def test_a_theme_called_other_in_a_file_is_the_place_there_is(
+    store: Store, book: CodebookRow
+) -> None:
+    from app.codebooks.entries import Entry
+    from app.codebooks.importing import take_over
+
+    take_over(store, book, [Entry("Other"), Entry("Noise")], author="ana", source="c.csv")
+    assert [theme.label for theme in store.themes(book.id)] == ["Trees", "Buses", "Other", "Noise"]

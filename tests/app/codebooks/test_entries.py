@@ -73,6 +73,17 @@ def test_what_is_wrong_is_said(tmp_path: Path, text: str, said: str) -> None:
         read_codebook(_written(tmp_path, "c.csv", text))
 
 
+def test_two_codes_of_one_name_under_two_parents_are_told_apart(tmp_path: Path) -> None:
+    code = '<Code name="{}" guid="{}" isCodable="true">{}</Code>'
+    fares = [code.format("Cost", n, "") for n in (1, 2)]
+    codes = code.format("Bus", 3, fares[0]) + code.format("Parking", 4, fares[1])
+    book = f'<CodeBook xmlns="urn:QDA-XML:codebook:1.0"><Codes>{codes}</Codes></CodeBook>'
+    found = read_codebook(_written(tmp_path, "c.qdc", book))
+    assert {(e.label, e.parent) for e in found} == {
+        *(("Bus", ""), ("Cost", "Bus"), ("Parking", ""), ("Parking: Cost", "Parking"))
+    }
+
+
 def test_a_missing_file_and_dangerous_xml_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be read: No such file"):
         read_codebook(tmp_path / "none.csv")

@@ -111,6 +111,10 @@ def test_the_hierarchy_has_no_circles_and_survives_a_merge(store: Store, book: C
 def test_what_does_not_fit_is_refused_with_the_reason(store: Store, book: CodebookRow) -> None:
     with pytest.raises(UsageError, match="t2's already"):
         rename(store, book, "Trees", "buses", author="ana")
+    with pytest.raises(UsageError, match="the place for what no theme fits"):
+        rename(store, book, "Trees", "other", author="ana")
+    with pytest.raises(UsageError, match="stays outside the tree"):
+        move(store, book, "Trees", "Other", author="ana")
     with pytest.raises(UsageError, match="cannot be empty"):
         add(store, book, "  ", author="ana")
     with pytest.raises(UsageError, match="Nothing to change"):
@@ -128,3 +132,12 @@ def test_a_change_on_an_outdated_view_is_refused(store: Store, book: CodebookRow
     rename(store, book, "Trees", "Planting", author="ana")
     with pytest.raises(Locked, match="someone changed it meanwhile"):
         merge(store, book, ["t1", "t2"], author="ben")
+
+
+def test_no_theme_comes_under_itself_by_a_merge(store: Store, book: CodebookRow) -> None:
+    with store.change_codebook(book.id, "import", author="ana") as change:
+        top = change.add_theme("Top")
+        middle = change.add_theme("Middle", parent_id=top)
+        change.add_theme("Low", parent_id=middle)
+    with pytest.raises(UsageError, match="'Low' is under a theme it would take in"):
+        merge(store, store.codebook(book.collection_id), ["Low", "Top"], author="ana")

@@ -89,8 +89,8 @@ def _table(report: Report, name: str) -> Table:
 def test_themes_are_counted_on_both_bases(store: Store) -> None:
     table = _table(_report(store), "Themes")
     assert [column.name for column in table.columns][:4] == ["id", "theme", "responses", "for"]
-    assert table.rows[0] == ("t1", "Trees", 4, 3, 1, 0, 0, 3, 2, 1, 0, 0)
-    assert table.rows[1] == ("t2", "Buses", 1, 0, 1, 0, 0, 1, 0, 1, 0, 0)
+    assert table.rows[0] == ("t1", "Trees", 4, 3, 1, 0, 0, 0, 3, 2, 1, 0, 0, 0)
+    assert table.rows[1] == ("t2", "Buses", 1, 0, 1, 0, 0, 0, 1, 0, 1, 0, 0, 0)
 
 
 def test_coverage_adds_up(store: Store) -> None:
@@ -194,4 +194,5 @@ def test_sides() -> None:
     assert side_of({"for", "neither"}) == "for"
     assert side_of({"for", "against"}) == "mixed"
     assert side_of({"mixed"}) == "mixed"
-    assert side_of({""}) == "neither"
+    assert side_of({""}) == "not assessed"
+    assert side_of({"neither", ""}) == "neither"

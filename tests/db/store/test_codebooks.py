@@ -107,7 +107,7 @@ def test_counts_are_of_documents_by_side(store: Store) -> None:
     counts = store.theme_counts(book)
     assert (counts[buses].documents, counts[buses].statements) == (2, 3)
     assert (counts[buses].supporting, counts[buses].opposing, counts[buses].mixed) == (0, 1, 1)
-    assert counts[trees].neither == 1
+    assert (counts[trees].neither, counts[trees].unassessed) == (0, 1)
     assert store.theme_counts(book, 1)[buses].mixed == 0
 
 

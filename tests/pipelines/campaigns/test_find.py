@@ -87,6 +87,31 @@ def test_other_texts_are_not_joined_by_a_shared_opening_or_notice() -> None:
     assert groups(*texts) == []
 
 
+def test_turns_of_phrase_scattered_over_a_longer_answer_make_no_copy() -> None:
+    words, filler = LETTER.split()[:25], " ".join(OTHERS).split()
+    longer = [
+        word for n in range(5) for word in (*words[5 * n : 5 * n + 4], *filler[9 * n : 9 * n + 9])
+    ]
+    assert groups(" ".join(words), " ".join(longer), POOL) == []
+
+
+def test_a_stretch_of_words_inside_two_answers_makes_no_copy() -> None:
+    stretch = " ".join(LETTER.split()[3:19])
+    one = f"Cyclists told me {stretch} while gulls"
+    other = f"{OTHERS[0]} {stretch} {OTHERS[1]}"
+    assert groups(one, other, POOL) == []
+
+
+def test_a_long_answer_that_quotes_a_short_one_is_no_copy() -> None:
+    short = "Please keep the reading groups on Mill Lane going through every winter."
+    assert groups(short, f"{POOL} {short} {OTHERS[0]}", f"{OTHERS[1]} {short} {OTHERS[2]}") == []
+    assert groups(short, f"{short} My family has used them for years.", POOL) == [[0, 1]]
+
+
+def test_one_word_over_and_over_is_no_message() -> None:
+    assert groups("asdf " * 40, "asdf " * 40, "asdf " * 60 + OTHERS[0], POOL) == []
+
+
 def test_short_answers_are_no_campaign() -> None:
     assert (
         groups("No comment.", "No comment", "Great staff, thank you", "Great staff, thank you")
