@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -14,6 +15,8 @@ from pipelines.campaigns.words import message_words, rules, sides
 
 _IN_BANDS = 12
 """Texts of a group that later texts are held against: more find no more, and cost much."""
+_TRIES = 6
+"""Texts of a group a text is held against: two copies are less alike than each is to the letter."""
 _PASSES = 3
 """Times that what is left is compared: groups that became one make their words rarer."""
 _COMMON = 0.003
@@ -27,11 +30,12 @@ _FEW = 0.08
 class _Text:
     """One message and the answers that consist of it; ``cut`` words at its ends are a frame.
 
-    ``forms`` are those of the message without the frame, ``whole`` all of them.
+    ``whole`` are all its forms, ``forms`` those without the frame, ``said`` these without repeats.
     """
 
     whole: tuple[str, ...]
     forms: tuple[str, ...]
+    said: Sequence[str]
     sides: Sides
     shingles: Shingles
     answers: list[Answer]
@@ -42,6 +46,7 @@ class _Text:
         first, last = self.cut = frames.trim(self.forms, self.sides)
         if first or last:
             self.forms = self.forms[first : len(self.forms) - last]
+            self.said = said(self.forms, thresholds.shingle)
             self.shingles = shingles(self.forms, thresholds.shingle)
 
     def own(self, answer: Answer, shared: Sequence[bool]) -> tuple[tuple[int, int], ...]:
@@ -80,15 +85,16 @@ def _texts(answers: Iterable[Answer], thresholds: Thresholds) -> list[_Text]:
     for answer in answers:
         words = message_words(answer.text)
         forms = tuple(word.form for word in words)
-        if len(said(forms, thresholds.shingle)) < thresholds.least_words:
-            continue
         if forms not in found:
             found[forms] = (sides(answer.text, words), [])
         found[forms][1].append(answer)
-    ordered = sorted(found.items(), key=lambda item: (len(item[0]), item[0]))
+    length = thresholds.shingle
     return [
-        _Text(forms, forms, of_forms, shingles(forms, thresholds.shingle), same)
-        for forms, (of_forms, same) in ordered
+        _Text(forms, forms, once, of_forms, shingles(forms, length), same)
+        for forms, (of_forms, same) in sorted(
+            found.items(), key=lambda item: (len(item[0]), item[0])
+        )
+        if len(once := said(forms, length)) >= thresholds.least_words
     ]
 
 
@@ -111,13 +117,13 @@ def _groups(texts: Sequence[_Text], thresholds: Thresholds) -> tuple[list[list[i
     bands = Bands(sets, thresholds)
     in_bands: dict[int, int] = {}
     for place, text in enumerate(texts):
-        tried: set[int] = set()
+        tried: Counter[int] = Counter()
         for near in bands.near(place):
-            if root(near) not in tried and root(near) != root(place):
-                if copies(texts[near].forms, text.forms, weights, thresholds):
+            if tried[root(near)] < _TRIES and root(near) != root(place):
+                if copies(texts[near].said, text.said, weights, thresholds):
                     join(near, place)
                 else:
-                    tried.add(root(near))
+                    tried[root(near)] += 1
         own = root(place)
         if in_bands.get(own, 0) < _IN_BANDS:
             bands.add(place)
@@ -136,7 +142,7 @@ def _groups(texts: Sequence[_Text], thresholds: Thresholds) -> tuple[list[list[i
         for a, b in sharing([texts[place].shingles for place in heads], common, _FEW):
             one, other = heads[a], heads[b]
             if root(one) != root(other) and copies(
-                texts[one].forms, texts[other].forms, weights, thresholds
+                texts[one].said, texts[other].said, weights, thresholds
             ):
                 join(one, other)
                 joined = True
@@ -145,7 +151,7 @@ def _groups(texts: Sequence[_Text], thresholds: Thresholds) -> tuple[list[list[i
         heads = _heads(texts, [root(place) for place in range(len(texts))])
     members: dict[int, list[int]] = {}
     for place in range(len(texts)):
-        if len(texts[place].forms) >= thresholds.least_words:
+        if len(texts[place].said) >= thresholds.least_words:
             members.setdefault(root(place), []).append(place)
     return list(members.values()), weights
 
@@ -172,7 +178,7 @@ def _campaigns(texts: list[_Text], weights: Weights, thresholds: Thresholds) -> 
         base = texts.pop(
             medoid([text.shingles for text in texts], [len(text.answers) for text in texts])
         )
-        close = [t for t in texts if copies(base.forms, t.forms, weights, thresholds)]
+        close = [t for t in texts if copies(base.said, t.said, weights, thresholds)]
         texts = [text for text in texts if not any(text is one for one in close)]
         if len(base.answers) + sum(len(text.answers) for text in close) > 1:
             yield _campaign(base, close, weights, thresholds)

@@ -108,9 +108,9 @@ def copies(a: Forms, b: Forms, weights: Weights, thresholds: Thresholds) -> bool
 
     So much of the shorter one must stand in the other in the same order, less what the breaks cost,
     both by words and by their weight: a few rare words are no letter, and many common ones neither.
-    A long answer that holds a short one only quotes it.
+    A long answer that holds a short one only quotes it. Both are given without repeats (``said``).
     """
-    a, b = sorted((said(forms, thresholds.shingle) for forms in (a, b)), key=len)
+    a, b = sorted((a, b), key=len)
     least = _least(len(a), len(b), thresholds)
     lighter = min(weights.sum(a), weights.sum(b))
     if weights.sum((Counter(a) & Counter(b)).elements()) < least * lighter:
@@ -139,7 +139,10 @@ def _least(fewest: int, most: int, thresholds: Thresholds) -> float:
 
 
 def said(forms: Forms, length: int) -> Forms:
-    """Return the words without those that end ``length`` words which the text had before."""
+    """Return the words without those that end ``length`` words which the text had before.
+
+    Who writes one thing over and over has said it once.
+    """
     if len(set(forms)) > len(forms) - length:
         return forms
     seen: set[tuple[str, ...]] = set()
