@@ -112,8 +112,14 @@ class Engine:
 
     @property
     def alive(self) -> bool:
-        """Whether the process still runs."""
-        return self._process.poll() is None
+        """Whether the process still runs; one that is ending, thread by thread, does not."""
+        if self._process.poll() is not None:
+            return False
+        try:
+            state = Path(f"/proc/{self.pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
+        except (OSError, IndexError):
+            return True
+        return state not in (b"Z", b"X")
 
     def ask(
         self,

