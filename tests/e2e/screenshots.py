@@ -75,7 +75,7 @@ def take(page: Page, server: Server, out: Path, collection: str) -> list[Path]:
     picture("concepts")
     page.goto(f"{server.url}/sparql")
     settled(page)
-    choose(page, "Ready questions", "Documents tagged with a concept or anything narrower")
+    choose(page, "Ready questions", "The best evidence for a concept or anything narrower")
     choose(page, "Concept", concept)
     page.get_by_role("button", name="Ask", exact=True).click()
     holds(page.get_by_role("textbox", name="Query"), "flo:within")
