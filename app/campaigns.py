@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,23 @@ from app.settings import Settings
 if TYPE_CHECKING:
     from db.rows import CampaignRow, CollectionRow
     from db.store import Store
+
+
+def voices(campaigns: Iterable[CampaignRow]) -> dict[int, int]:
+    """Return for each document of a campaign or of copies the campaign that counts once."""
+    from db.store.groups import COUNTED_ONCE
+
+    return {
+        member.document_id: campaign.id
+        for campaign in campaigns
+        if campaign.kind in COUNTED_ONCE
+        for member in campaign.members
+    }
+
+
+def voice_of(campaigns: Mapping[int, int], document: int) -> str:
+    """Return the voice that a document speaks with in a summary: its campaign's, or "" for its own."""
+    return f"campaign {campaigns[document]}" if document in campaigns else ""
 
 
 @dataclass(frozen=True, slots=True)

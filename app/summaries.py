@@ -7,7 +7,9 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from app.campaigns import voice_of, voices
 from app.errors import UsageError
+from app.quotable import columns_of_role, permits, refusing
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
     from pipelines.recipes import SummariseParameters
     from pipelines.stages.vectors import SentenceEncoder
     from pipelines.summaries import Chosen, GroupSummary, Length, Said
-
-REFUSED = "the respondent refused publication"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,25 +145,16 @@ def _reading(
     store: Store, collection: CollectionRow, asked: Asked
 ) -> tuple[set[int], Callable[[], Iterator[Said]]]:
     """Return the documents whose respondents refused, and what reads the group from the start."""
-    from pipelines.summaries import refuses_publication
-
     coded = _coded(store, collection, asked)
-    voices = {
-        member.document_id: f"campaign {row.id}"
-        for row in store.campaigns(collection.id)
-        if row.kind in ("campaign", "copy")
-        for member in row.members
-    }
+    campaigns = voices(store.campaigns(collection.id))
     dates = _dates(store, collection) if asked.kind == "series" else None
-    refused: set[int] = set()
 
     def documents() -> Iterator[GroupDocumentRow]:
         return store.group_documents(
             collection.id, question=asked.question, respondent=asked.respondent
         )
 
-    consent = {name for name, _ in columns_of_role(store, collection, "consent")}
-    refused.update(row.id for row in documents() if refuses_publication(row.metadata, consent))
+    refused = refusing(store, collection, documents())
 
     def read() -> Iterator[Said]:
         for row in documents():
@@ -172,7 +163,7 @@ def _reading(
             said = _said(row, coded[row.id] if coded is not None else None)
             if said.spans:
                 time = dates(row.metadata) if dates else ""
-                yield _with(said, voices.get(row.id, ""), time)
+                yield _with(said, voice_of(campaigns, row.id), time)
 
     return refused, read
 
@@ -225,26 +216,6 @@ def _dates(store: Store, collection: CollectionRow) -> Callable[[Mapping[str, An
         return str(document_date(metadata, columns) or "")
 
     return dated
-
-
-def columns_of_role(store: Store, collection: CollectionRow, role: str) -> list[tuple[str, str]]:
-    """Return name and format of the collection's columns of a role."""
-    return [
-        (str(column["name"]).rpartition("!")[2], str(column.get("format", "")))
-        for source in store.sources(collection.id)
-        for column in source.columns
-        if column.get("role") == role
-    ]
-
-
-def permits(refused: set[int], statement: Any) -> str:
-    """Return why a statement may not be quoted, "" where it may."""
-    from pipelines.summaries import personal
-
-    if statement.document in refused:
-        return REFUSED
-    found = personal(statement.text)
-    return f"{found[0]} in it" if found else ""
 
 
 def _details(found: GroupSummary, length: Length) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def list_(collection: str, codebook: str | None, version: int | None, as_json: b
 @global_options
 def versions(collection: str, codebook: str | None, as_json: bool) -> None:
     """List what was done to a codebook, by whom and when."""
-    from app.codebooks.overview import history
+    from app.codebooks.overview import detail_words, history
 
     store, book = opened(collection, codebook)
     done = history(store, book)
@@ -74,16 +74,12 @@ def versions(collection: str, codebook: str | None, as_json: bool) -> None:
                 each["action"],
                 each["by"],
                 f"{each['at']:%Y-%m-%d %H:%M}",
-                "; ".join(f"{key}: {_words(value)}" for key, value in each["detail"].items()),
+                detail_words(each["detail"]),
                 each["signed_off_by"] or "",
             )
             for each in done
         ],
     )
-
-
-def _words(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 @themes.command("merge")

@@ -17,6 +17,7 @@ from db.rows import DecisionInput
 if TYPE_CHECKING:
     from db.rows import AssignmentRow, CodebookRow, DecisionRow, ThemeRow
     from db.store import Store
+    from db.store.codebook_changes import CodebookChange
 
 COLUMNS = ("response", "start", "end", "from", "to", "reason")
 """Columns of a table of corrections; ``reason`` and one of ``from`` and ``to`` may be empty."""
@@ -118,11 +119,8 @@ def apply_decisions(
     ours = [row for row in retracted if row.kind == "theme" and row.scheme == book.name]
     every = store.all_codings(book.id, {row.document_id for row in ours})
 
-    def write(change: object) -> bool:
+    def write(change: CodebookChange) -> bool:
         nonlocal changed
-        from db.store.codebook_changes import CodebookChange
-
-        assert isinstance(change, CodebookChange)
         changed = apply_verdicts(change, found, standing)
         changed += take_back(change, ours, keys_of(themes), found, every)
         return bool(changed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from db.rows import AssignmentRow, DecisionRow, ThemeRow
@@ -105,7 +105,7 @@ def apply_verdicts(
                 ended[row.id] = None
     change.end_assignments(ended)
     change.assign(added.values())
-    return len(ended | dict.fromkeys(-n for n in range(1, len(added) + 1)))
+    return len(ended) + len(added)
 
 
 def take_back(
@@ -154,8 +154,3 @@ def is_settled(row: AssignmentRow, places: Mapping[int, Sequence[tuple[int, int]
     return any(
         start < row.end and row.start < end for start, end in places.get(row.document_id, ())
     )
-
-
-def moved(rows: Iterable[AssignmentRow], theme_id: int) -> list[AssignmentRow]:
-    """Return the codings under another theme."""
-    return [replace(row, theme_id=theme_id) for row in rows]

@@ -40,15 +40,10 @@ def quotable_in(store: Store, collection: CollectionRow) -> Quotable:
 
     Not where its respondent refused publication, nor where it holds personal data.
     """
-    from app.summaries import columns_of_role
-    from pipelines.summaries import personal, refuses_publication
+    from app.quotable import refusing
+    from pipelines.summaries import personal
 
-    consent = {name for name, _ in columns_of_role(store, collection, "consent")}
-    refused = {
-        fact.id
-        for fact in store.document_facts(collection.id)
-        if refuses_publication(fact.metadata, consent)
-    }
+    refused = refusing(store, collection, store.document_facts(collection.id))
     return lambda document, words: document not in refused and not personal(words)
 
 

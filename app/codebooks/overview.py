@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -94,6 +95,14 @@ def as_entries(store: Store, book: CodebookRow, version: int | None = None) -> l
         for line in lines
         if line.theme.kind == "theme"
     ]
+
+
+def detail_words(detail: Mapping[str, Any]) -> str:
+    """Return what a version's change was done to, on one line."""
+    return "; ".join(
+        f"{key}: {', '.join(map(str, value)) if isinstance(value, list | tuple) else value}"
+        for key, value in detail.items()
+    )
 
 
 def history(store: Store, book: CodebookRow) -> list[dict[str, Any]]:

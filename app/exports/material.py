@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from app.campaigns import voices
 from app.exports.types import Asked
 
 if TYPE_CHECKING:
@@ -33,12 +34,7 @@ def material(asked: Asked) -> Iterator[Iterator[Item]]:
         for row in asked.store.assignments(asked.book.id, version=asked.wanted.version):
             if row.theme_id in known:
                 codings[row.document_id].append(row)
-    campaigns = {
-        member.document_id: row.id
-        for row in asked.store.campaigns(asked.collection.id)
-        if row.kind in ("campaign", "copy")
-        for member in row.members
-    }
+    campaigns = voices(asked.store.campaigns(asked.collection.id))
     with asked.store.export(asked.collection.id, superseded=False) as view:
 
         def items() -> Iterator[Item]:

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from app.codebooks.overview import detail_words
 from app.report.blocks import Column, Table
 from db.rows import AssignmentRow, CodebookVersionRow, DecisionRow
 
@@ -95,16 +96,12 @@ def history_table(versions: Sequence[CodebookVersionRow]) -> Table:
                 each.action,
                 each.author,
                 f"{each.created_at:%Y-%m-%d %H:%M}",
-                "; ".join(f"{key}: {_words(value)}" for key, value in each.detail.items()),
+                detail_words(each.detail),
                 each.signed_off_by,
             )
             for each in versions
         ),
     )
-
-
-def _words(value: object) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _machines(rows: Iterable[AssignmentRow]) -> Iterable[AssignmentRow]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from app.campaigns import voices
 from app.codebooks.overview import theme_lines
 from app.report.audit import audit_table, history_table
 from app.report.blocks import Bars, Block, Column, Heading, Paragraph, Quote, Report, Table
@@ -96,16 +97,6 @@ def compose(
         f"{len(facts):,} responses. Codebook {book.name}, version {number}{when}.",
         tuple(blocks),
     )
-
-
-def voices(campaigns: Sequence[CampaignRow]) -> dict[int, int]:
-    """Return for each document of a campaign or of copies the number that counts once."""
-    return {
-        member.document_id: campaign.id
-        for campaign in campaigns
-        if campaign.kind in ("campaign", "copy")
-        for member in campaign.members
-    }
 
 
 def coverage(

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from app.campaigns import voices
 from app.report.blocks import Bars, Block, Column, Heading, Paragraph, Quote, Report, Table, Value
-from app.report.compose import Wanted, coverage, crosstabs, voices
+from app.report.compose import Wanted, coverage, crosstabs
 from app.report.figures import Coded, coded
 from app.report.method import method_paragraphs
 from app.report.quotes import Place

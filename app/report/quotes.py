@@ -126,26 +126,18 @@ class _Texts:
     """The documents that may be quoted from, and what may be quoted of them."""
 
     def __init__(self, store: Store, collection: CollectionRow, wanted: set[int]) -> None:
-        from app.summaries import columns_of_role, permits
-        from pipelines.summaries import refuses_publication
+        from app.campaigns import voices
+        from app.quotable import permits, refusing
 
-        consent = {name for name, _ in columns_of_role(store, collection, "consent")}
         self.rows: dict[int, GroupDocumentRow] = {
             row.id: row for row in store.group_documents(collection.id) if row.id in wanted
         }
-        refused = {
-            id for id, row in self.rows.items() if refuses_publication(row.metadata, consent)
-        }
-        self.permits = partial(permits, refused)
-        self.voices = {
-            member.document_id: f"campaign {row.id}"
-            for row in store.campaigns(collection.id)
-            if row.kind in ("campaign", "copy")
-            for member in row.members
-        }
+        self.permits = partial(permits, refusing(store, collection, self.rows.values()))
+        self.campaigns = voices(store.campaigns(collection.id))
 
     def reading(self, places: Sequence[Place]) -> Callable[[], Iterator[Said]]:
         """Return what reads the documents of a group with the statements of each."""
+        from app.campaigns import voice_of
         from pipelines.summaries import Said
 
         spans: dict[int, dict[tuple[int, int], None]] = {}
@@ -157,7 +149,12 @@ class _Texts:
             for id in sorted(spans):
                 row = self.rows[id]
                 yield Said(
-                    id, row.key, row.text, tuple(sorted(spans[id])), (), self.voices.get(id, "")
+                    id,
+                    row.key,
+                    row.text,
+                    tuple(sorted(spans[id])),
+                    (),
+                    voice_of(self.campaigns, id),
                 )
 
         return read

@@ -20,6 +20,7 @@ from db.models import (
     ThemeState,
 )
 from db.rows.questions import Asked, SqlAnswer
+from db.store.groups import COUNTED_ONCE
 from db.store.questions.standing import REFUSED, answer, local_name, shown, standing
 
 _HALF_UP = 0.5
@@ -179,7 +180,7 @@ def campaigns_counted_once(connection: Connection, asked: Asked) -> SqlAnswer:
     campaigns = (
         select(CampaignMember.document_id, CampaignMember.campaign_id)
         .join(Campaign, Campaign.id == CampaignMember.campaign_id)
-        .where(Campaign.kind.in_(("campaign", "copy")))
+        .where(Campaign.kind.in_(COUNTED_ONCE))
         .where(CampaignMember.campaign_id.in_(_of_two()))
         .subquery()
     )
